@@ -1,0 +1,178 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
+)
+
+// Loops says what becomes of self-loops.
+type Loops uint8
+
+// The ways to treat self-loops.
+const (
+	KeepLoops Loops = iota
+	DropLoops
+)
+
+// Duplicates says what becomes of arcs with the same ends.
+type Duplicates uint8
+
+// The ways to treat duplicate arcs.
+const (
+	KeepDuplicates Duplicates = iota
+	DropDuplicates            // one stays: the one of least weight where there are weights
+	MinDuplicates             // one stays, with the least weight
+	SumDuplicates             // one stays, with the sum of the weights
+)
+
+// Options say how Build makes a graph of arcs. The zero value keeps all of an
+// undirected graph.
+type Options struct {
+	Directed   bool
+	Loops      Loops
+	Duplicates Duplicates
+	Workers    int // 0: all processors
+}
+
+// Build makes the graph of src over the vertices of ids. It reads src twice:
+// once to count, once to put each arc in its place; beside the graph itself it
+// needs no memory that grows with the number of arcs. The graph is the same
+// for any number of workers.
+//
+// Cost: O(n + m + Σ d log d) time, d being the degrees.
+func Build(ctx context.Context, ids IDs, src Source, o Options) (*Graph, error) {
+	if uint64(ids.Len()) > MaxVertices {
+		return nil, fmt.Errorf("graph: %d vertices, at most %d fit", ids.Len(), uint64(MaxVertices))
+	}
+	b := builder{n: ids.Len(), Options: o}
+	if err := b.count(ctx, src); err != nil {
+		return nil, err
+	}
+	if err := b.place(ctx, src); err != nil {
+		return nil, err
+	}
+	if err := b.order(); err != nil {
+		return nil, err
+	}
+	return New(Parts{Directed: o.Directed, IDs: ids, Out: b.csr})
+}
+
+// FromArcs makes a graph of n vertices, with ids 0 to n-1, of a short list.
+func FromArcs(n int, list ArcList, o Options) (*Graph, error) {
+	return Build(context.Background(), RangeIDs(0, n), list, o)
+}
+
+type builder struct {
+	Options
+	n   int
+	csr CSR
+	// During count, next[u+2] counts the arcs of u. Prefix sums make next[u+1]
+	// the place of u's next arc; when all are placed it is the end of u, which
+	// is the start of u+1: next[:n+1] are then the offsets.
+	next []uint64
+	kind atomic.Int32 // WeightKind of the blocks, -1 before the first
+}
+
+func (b *builder) count(ctx context.Context, src Source) error {
+	b.next = mem.Make[uint64](b.n + 2)
+	b.kind.Store(-1)
+	return src.Arcs(ctx, parallel.Workers(b.Workers), func(k Block) error {
+		if err := b.check(k); err != nil {
+			return err
+		}
+		for i, u := range k.U {
+			v := k.V[i]
+			if u == v && b.Loops == DropLoops {
+				continue
+			}
+			atomic.AddUint64(&b.next[u+2], 1)
+			if u != v && !b.Directed {
+				atomic.AddUint64(&b.next[v+2], 1)
+			}
+		}
+		return nil
+	})
+}
+
+func (b *builder) check(k Block) error {
+	if len(k.U) != len(k.V) || k.Weights.Kind() != Unweighted && k.Weights.len() != len(k.U) {
+		return fmt.Errorf("graph: block with %d sources, %d targets, %d weights", len(k.U), len(k.V), k.Weights.len())
+	}
+	kind := int32(k.Weights.Kind())
+	if len(k.U) > 0 && !b.kind.CompareAndSwap(-1, kind) && b.kind.Load() != kind {
+		return fmt.Errorf("graph: some arcs have weights of kind %v, others of kind %v", WeightKind(b.kind.Load()), WeightKind(kind))
+	}
+	n := uint32(b.n)
+	for i, u := range k.U {
+		if v := k.V[i]; u >= n || v >= n {
+			return fmt.Errorf("graph: arc (%d, %d), there are %d vertices", u, v, n)
+		}
+	}
+	return nil
+}
+
+func (b *builder) place(ctx context.Context, src Source) error {
+	var sum uint64
+	for i := range b.next {
+		sum += b.next[i]
+		b.next[i] = sum
+	}
+	b.csr.Targets = mem.Make[uint32](int(sum))
+	switch WeightKind(max(b.kind.Load(), 0)) {
+	case Int32:
+		b.csr.Weights.Int = mem.Make[int32](int(sum))
+	case Float32:
+		b.csr.Weights.Float = mem.Make[float32](int(sum))
+	}
+	var placed atomic.Uint64
+	err := src.Arcs(ctx, parallel.Workers(b.Workers), func(k Block) error {
+		if err := b.check(k); err != nil {
+			return err
+		}
+		count, err := b.placeBlock(k)
+		placed.Add(count)
+		return err
+	})
+	if err == nil && placed.Load() != sum {
+		err = fmt.Errorf("graph: the second reading of the arcs gave %d, the first %d", placed.Load(), sum)
+	}
+	b.csr.Offsets = b.next[:b.n+1]
+	return err
+}
+
+func (b *builder) placeBlock(k Block) (placed uint64, err error) {
+	put := func(u, v uint32, i int) error {
+		at := atomic.AddUint64(&b.next[u+1], 1) - 1
+		if at >= uint64(len(b.csr.Targets)) {
+			return fmt.Errorf("graph: the second reading of the arcs gave more than the first")
+		}
+		b.csr.Targets[at] = v
+		switch {
+		case k.Weights.Int != nil:
+			b.csr.Weights.Int[at] = k.Weights.Int[i]
+		case k.Weights.Float != nil:
+			b.csr.Weights.Float[at] = k.Weights.Float[i]
+		}
+		placed++
+		return nil
+	}
+	for i, u := range k.U {
+		v := k.V[i]
+		if u == v && b.Loops == DropLoops {
+			continue
+		}
+		if err := put(u, v, i); err != nil {
+			return placed, err
+		}
+		if u != v && !b.Directed {
+			if err := put(v, u, i); err != nil {
+				return placed, err
+			}
+		}
+	}
+	return placed, nil
+}

@@ -1,0 +1,60 @@
+package graph
+
+import (
+	"context"
+	"sort"
+	"sync/atomic"
+
+	"gopregel/pregel/parallel"
+)
+
+// chunkArcs is the number of arcs a loop over a graph gives a worker at once.
+const chunkArcs = 1 << 15
+
+// eachChunk calls f on ranges of vertices of about chunkArcs arcs each.
+func eachChunk(c CSR, workers int, f func(worker int, lo, hi uint32)) {
+	bounds := c.Cut(chunkArcs, 1)
+	parallel.Range(workers, len(bounds)-1, 1, func(w, i, _ int) { f(w, bounds[i], bounds[i+1]) })
+}
+
+// Cut returns ascending vertices, from 0 to N, between which there are about
+// the given number of arcs (a vertex counts as one arc more, so that isolated
+// vertices are spread too). All but the last are multiples of align. A vertex
+// with more arcs than that makes its range as long as it is.
+func (c CSR) Cut(arcs uint64, align uint32) []uint32 {
+	n := uint32(len(c.Offsets) - 1)
+	bounds := []uint32{0}
+	for lo := uint32(0); lo < n; {
+		until := c.Offsets[lo] + uint64(lo) + arcs
+		rest := int(n - lo)
+		step := sort.Search(rest, func(i int) bool { v := lo + uint32(i) + 1; return c.Offsets[v]+uint64(v) > until })
+		hi := lo + max(uint32(step)/align*align, align)
+		if step == rest || hi > n || hi < lo {
+			hi = n
+		}
+		bounds = append(bounds, hi)
+		lo = hi
+	}
+	return bounds
+}
+
+// inPieces runs f over 0..n in pieces, stopping at the first error.
+func inPieces(ctx context.Context, workers, n, piece int, f func(lo, hi int) error) error {
+	var failed atomic.Pointer[error]
+	parallel.Range(workers, n, piece, func(_, lo, hi int) {
+		if failed.Load() != nil {
+			return
+		}
+		err := ctx.Err()
+		if err == nil {
+			err = f(lo, hi)
+		}
+		if err != nil {
+			failed.CompareAndSwap(nil, &err)
+		}
+	})
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,140 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// IDs maps the vertices of a graph to the ids its user knows: a range of
+// numbers (no table), sparse 64-bit numbers, or strings. Ids ascend with the
+// vertices.
+type IDs struct {
+	n       int
+	base    uint64   // of a range
+	numbers []uint64 // ascending; nil for a range or strings
+	names   []string // ascending by bytes; nil for numbers
+}
+
+// RangeIDs are the ids base, base+1, …, base+n-1.
+func RangeIDs(base uint64, n int) IDs { return IDs{n: n, base: base} }
+
+// NumberIDs are the given ids, which must be strictly ascending. A run without
+// gaps is kept as a range.
+func NumberIDs(ids []uint64) (IDs, error) {
+	for i := 1; i < len(ids); i++ {
+		if ids[i-1] >= ids[i] {
+			return IDs{}, fmt.Errorf("graph: ids are not strictly ascending: %d, then %d", ids[i-1], ids[i])
+		}
+	}
+	if n := len(ids); n == 0 || ids[n-1]-ids[0] == uint64(n-1) {
+		base := uint64(0)
+		if n > 0 {
+			base = ids[0]
+		}
+		return RangeIDs(base, n), nil
+	}
+	return IDs{n: len(ids), numbers: ids}, nil
+}
+
+// NameIDs are the given strings, which must be strictly ascending.
+func NameIDs(names []string) (IDs, error) {
+	for i := 1; i < len(names); i++ {
+		if names[i-1] >= names[i] {
+			return IDs{}, fmt.Errorf("graph: ids are not strictly ascending: %q, then %q", names[i-1], names[i])
+		}
+	}
+	if names == nil {
+		names = []string{}
+	}
+	return IDs{n: len(names), names: names}, nil
+}
+
+// Len returns the number of vertices.
+func (t IDs) Len() int { return t.n }
+
+// Names returns the table of strings, nil when ids are numbers.
+func (t IDs) Names() []string { return t.names }
+
+// Numbers returns the table of sparse numbers, nil when ids are a range or
+// strings.
+func (t IDs) Numbers() []uint64 { return t.numbers }
+
+// Base returns the id of vertex 0 when ids are a range.
+func (t IDs) Base() uint64 { return t.base }
+
+// Number returns the id of v, 0 when ids are strings.
+func (t IDs) Number(v uint32) uint64 {
+	switch {
+	case t.numbers != nil:
+		return t.numbers[v]
+	case t.names != nil:
+		return 0
+	}
+	return t.base + uint64(v)
+}
+
+// Text returns the id of v as the file had it.
+func (t IDs) Text(v uint32) string {
+	if t.names != nil {
+		return t.names[v]
+	}
+	return strconv.FormatUint(t.Number(v), 10)
+}
+
+// Append appends the id of v to dst.
+func (t IDs) Append(dst []byte, v uint32) []byte {
+	if t.names != nil {
+		return append(dst, t.names[v]...)
+	}
+	return strconv.AppendUint(dst, t.Number(v), 10)
+}
+
+// Find returns the vertex with the given number as its id.
+func (t IDs) Find(id uint64) (uint32, bool) {
+	switch {
+	case t.names != nil:
+		return None, false
+	case t.numbers != nil:
+		i, ok := slices.BinarySearch(t.numbers, id)
+		return uint32(i), ok
+	}
+	return uint32(id - t.base), id >= t.base && id-t.base < uint64(t.n)
+}
+
+// Parse returns the vertex whose id is written as text.
+func (t IDs) Parse(text string) (uint32, error) {
+	if t.names != nil {
+		if i, ok := slices.BinarySearch(t.names, text); ok {
+			return uint32(i), nil
+		}
+		return None, fmt.Errorf("no vertex %q in the graph", text)
+	}
+	id, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return None, fmt.Errorf("vertex %q: ids of this graph are whole numbers from 0 to 2^64-1", text)
+	}
+	v, ok := t.Find(id)
+	if !ok {
+		return None, fmt.Errorf("no vertex %d in the graph (%s)", id, t.describe())
+	}
+	return v, nil
+}
+
+func (t IDs) describe() string {
+	switch {
+	case t.n == 0:
+		return "it has no vertices"
+	case t.numbers != nil:
+		return fmt.Sprintf("%d ids between %d and %d, with gaps", t.n, t.numbers[0], t.numbers[t.n-1])
+	}
+	return fmt.Sprintf("its ids are %d to %d", t.base, t.base+uint64(t.n)-1)
+}
+
+func (t IDs) bytes() uint64 {
+	size := uint64(len(t.numbers)) * 8
+	for _, s := range t.names {
+		size += uint64(len(s)) + 16
+	}
+	return size
+}

@@ -1,0 +1,70 @@
+//go:build linux
+
+package mem
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+)
+
+const madvHugePage = 14
+
+// adviseHuge asks for huge pages; a kernel without them is no error.
+func adviseHuge(b []byte) {
+	if len(b) > 0 {
+		_ = syscall.Madvise(b, madvHugePage)
+	}
+}
+
+// A File is a whole file mapped read-only into memory.
+type File struct {
+	data []byte
+}
+
+// Map maps the file read-only. Its bytes stay valid until Close.
+func Map(path string) (*File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	if info.Size() == 0 {
+		return &File{}, nil
+	}
+	data, err := syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("map %s (%d bytes): %w", path, info.Size(), err)
+	}
+	return &File{data: data}, nil
+}
+
+// Bytes returns the content of the file; writing to it faults.
+func (f *File) Bytes() []byte { return f.data }
+
+// Close unmaps the file. Slices of its bytes must not be used afterwards.
+func (f *File) Close() error {
+	if f.data == nil {
+		return nil
+	}
+	data := f.data
+	f.data = nil
+	return syscall.Munmap(data)
+}
+
+// PeakResident returns the largest resident size of this process so far, in
+// bytes.
+func PeakResident() int64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return u.Maxrss * 1024
+}
