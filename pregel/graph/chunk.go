@@ -22,15 +22,20 @@ func eachChunk(c CSR, workers int, f func(worker int, lo, hi uint32)) {
 // vertices are spread too). All but the last are multiples of align. A vertex
 // with more arcs than that makes its range as long as it is.
 func (c CSR) Cut(arcs uint64, align uint32) []uint32 {
-	n := uint32(len(c.Offsets) - 1)
+	return Cut(len(c.Offsets)-1, func(v uint32) uint64 { return c.Offsets[v] }, arcs, align)
+}
+
+// Cut is CSR.Cut for n vertices, of which those below v have before(v) arcs.
+func Cut(n int, before func(v uint32) uint64, arcs uint64, align uint32) []uint32 {
+	weight := func(v uint32) uint64 { return before(v) + uint64(v) }
 	bounds := []uint32{0}
-	for lo := uint32(0); lo < n; {
-		until := c.Offsets[lo] + uint64(lo) + arcs
-		rest := int(n - lo)
-		step := sort.Search(rest, func(i int) bool { v := lo + uint32(i) + 1; return c.Offsets[v]+uint64(v) > until })
-		hi := lo + max(uint32(step)/align*align, align)
-		if step == rest || hi > n || hi < lo {
-			hi = n
+	for lo := uint32(0); lo < uint32(n); {
+		until := weight(lo) + arcs
+		rest := int(uint32(n) - lo)
+		fit := sort.Search(rest, func(i int) bool { return weight(lo+uint32(i)+1) > until })
+		hi := lo + max(uint32(fit)/align*align, align)
+		if fit == rest || hi > uint32(n) || hi < lo {
+			hi = uint32(n)
 		}
 		bounds = append(bounds, hi)
 		lo = hi

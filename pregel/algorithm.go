@@ -1,0 +1,118 @@
+package pregel
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gopregel/pregel/graph"
+)
+
+// An Algorithm is what a job file names: one or more programs, run in phases,
+// whose answer is a table. Its exported fields are its parameters; `pregel`
+// fills them from `params:`, and their struct tags say how:
+//
+//	Damping float64 `param:"damping" doc:"probability to follow a link" min:"0" max:"1"`
+//	Source  pregel.ID `param:"source" doc:"where to start" required:"true"`
+//	Method  string `param:"method" doc:"…" enum:"auto,bellman-ford"`
+//
+// A field may be a bool, int, float64, string or ID. The values a new Algorithm
+// comes with are the defaults.
+type Algorithm interface {
+	Run(ctx context.Context, j *Job) (*Answer, error)
+}
+
+// A Certifier can check an answer without a reference. The table is that of an
+// answer to the same parameters and graph, possibly read back from a file.
+type Certifier interface {
+	Certify(ctx context.Context, g *graph.Graph, t *Table) error
+}
+
+// A Limiter has a number of supersteps that bounds it when the job says none.
+type Limiter interface {
+	DefaultMaxSupersteps() int
+}
+
+// ID is a parameter that names a vertex by the user's own id of it.
+type ID string
+
+// Vertex finds the vertex in a graph.
+func (id ID) Vertex(g *graph.Graph) (uint32, error) {
+	v, err := g.IDs().Parse(string(id))
+	if err != nil {
+		return graph.None, fmt.Errorf("source: %w", err)
+	}
+	return v, nil
+}
+
+// An Answer is what an algorithm has found.
+type Answer struct {
+	Table   Table
+	Stop    Stop // of the phase that ended the run; Supersteps counts all phases
+	Summary []Fact
+}
+
+// A Fact is one line of an answer's summary, such as the number of components.
+// Value is an integer, a float64 or a string.
+type Fact struct {
+	Name  string
+	Value any
+}
+
+// A Table is an answer in columns of equal length.
+type Table struct {
+	// PerVertex tables have one row per vertex; the vertex's id is the first
+	// column of every output and is not among Columns.
+	PerVertex bool
+	Columns   []Column
+}
+
+// Rows returns the number of rows.
+func (t *Table) Rows() int {
+	if len(t.Columns) == 0 {
+		return 0
+	}
+	return t.Columns[0].Len()
+}
+
+// Column returns the column with the given name.
+func (t *Table) Column(name string) (Column, error) {
+	for _, c := range t.Columns {
+		if c.Name == name {
+			return c, nil
+		}
+	}
+	return Column{}, fmt.Errorf("the answer has no column %q", name)
+}
+
+// A Column is a named list of numbers: exactly one of the slices is set, and
+// its kind has a value that means "nothing", written as an empty field.
+type Column struct {
+	Name     string
+	Vertices []uint32  // vertices, written as their ids; graph.None is empty
+	Counts   []uint32  // whole numbers; NoCount is empty
+	Ints     []int64   // whole numbers; NoInt is empty
+	Floats   []float64 // +Inf is empty
+}
+
+// The values that mean "nothing" in a column.
+const (
+	NoCount uint32 = math.MaxUint32
+	NoInt   int64  = math.MaxInt64
+)
+
+// Len returns the number of rows.
+func (c Column) Len() int { return len(c.Vertices) + len(c.Counts) + len(c.Ints) + len(c.Floats) }
+
+// Empty tells whether row i holds nothing.
+func (c Column) Empty(i int) bool {
+	switch {
+	case c.Vertices != nil:
+		return c.Vertices[i] == graph.None
+	case c.Counts != nil:
+		return c.Counts[i] == NoCount
+	case c.Ints != nil:
+		return c.Ints[i] == NoInt
+	}
+	return math.IsInf(c.Floats[i], 1)
+}

@@ -1,0 +1,58 @@
+package pregel
+
+// An EdgeOp says what becomes of an offer on its way along an edge. The zero
+// value is Copy.
+type EdgeOp[M any] struct {
+	Name string
+	kind opKind
+	// along is the operation as a function of offer, ends and weight; the named
+	// operations have one too, for combiners without loops of their own.
+	along func(x M, u, v uint32, w float64) (M, bool)
+}
+
+type opKind uint8
+
+const (
+	opCopy opKind = iota
+	opPlus
+	opTimes
+	opLeast
+	opSource
+	opFunc
+)
+
+// Copy passes the offer on unchanged.
+func Copy[M any]() EdgeOp[M] { return EdgeOp[M]{Name: "copy"} }
+
+// PlusWeight adds the weight of the edge (1 in an unweighted graph).
+func PlusWeight[M Number]() EdgeOp[M] {
+	return EdgeOp[M]{Name: "plus_weight", kind: opPlus,
+		along: func(x M, _, _ uint32, w float64) (M, bool) { return x + M(w), true }}
+}
+
+// TimesWeight multiplies by the weight of the edge.
+func TimesWeight[M Number]() EdgeOp[M] {
+	return EdgeOp[M]{Name: "times_weight", kind: opTimes,
+		along: func(x M, _, _ uint32, w float64) (M, bool) { return x * M(w), true }}
+}
+
+// MinWeight passes on the lesser of offer and weight.
+func MinWeight[M Number]() EdgeOp[M] {
+	return EdgeOp[M]{Name: "min_weight", kind: opLeast,
+		along: func(x M, _, _ uint32, w float64) (M, bool) { return min(x, M(w)), true }}
+}
+
+// SourceID sends the id of the source vertex; what Emit returns does not count
+// and Emit is not called. Combined by Min or Any it lets a vertex that pulls
+// stop at its first awake neighbour.
+func SourceID[M Integer]() EdgeOp[M] {
+	return EdgeOp[M]{Name: "source_id", kind: opSource,
+		along: func(_ M, u, _ uint32, _ float64) (M, bool) { return M(u), true }}
+}
+
+// EdgeFunc makes an operation of a pure function of the offer of u, the ends of
+// the edge and its weight; it returns false to send nothing. It costs a call
+// per edge, is pulled, never pushed, and runs on the CPU only.
+func EdgeFunc[M any](name string, f func(offer M, u, v uint32, w float64) (M, bool)) EdgeOp[M] {
+	return EdgeOp[M]{Name: name, kind: opFunc, along: f}
+}

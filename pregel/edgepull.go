@@ -1,0 +1,246 @@
+package pregel
+
+import (
+	"math/bits"
+
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+)
+
+// Emit stores the offers of the awake vertices from lo to hi.
+func (t *edgeTask[V, M]) Emit(lo, hi uint32, w *Worker, f Frontier) {
+	for u := lo; u < hi; u++ {
+		if f.Has(u) {
+			t.offers[u] = t.offer(u, w)
+		} else {
+			t.offers[u] = t.spec.Combine.Identity
+		}
+	}
+}
+
+// needsOffers makes the array of offers before the first pull, and tells
+// whether pulling reads it.
+func (t *edgeTask[V, M]) needsOffers() bool {
+	if t.mode == byFirst && t.spec.Edge.kind == opSource {
+		return false
+	}
+	if t.offers == nil {
+		t.offers = mem.Make[M](t.g.N())
+	}
+	return true
+}
+
+// Pull gathers and applies the messages of the vertices from lo to hi.
+func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap) {
+	receiving := t.Receiving()
+	var before uint64
+	for _, c := range receiving {
+		before += c.Offsets[hi] - c.Offsets[lo]
+	}
+	w.Arcs += before
+	for i := int(lo / 64); i < int((hi+63)/64); i++ {
+		run := bitmap.Mask(i, hi)
+		if t.settled != nil {
+			run &^= t.settled[i]
+		}
+		var awake uint64
+		for ; run != 0; run &= run - 1 {
+			v := uint32(i*64 + bits.TrailingZeros64(run))
+			if t.pull(v, w, f, receiving) {
+				awake |= run & -run
+			}
+		}
+		next[i] = awake
+		t.setup.flush(w.Slot, uint32(i*64))
+	}
+}
+
+// pull gathers and applies the messages of v.
+func (t *edgeTask[V, M]) pull(v uint32, w *Worker, f Frontier, receiving []graph.CSR) (awake bool) {
+	if t.mode == byList {
+		return t.pullList(v, w, f, receiving)
+	}
+	message, got := t.gather(v, f, receiving)
+	if !got && !(t.spec.Silent && f.Has(v)) {
+		return false
+	}
+	return t.apply(v, w, message, got)
+}
+
+func (t *edgeTask[V, M]) gather(v uint32, f Frontier, receiving []graph.CSR) (message M, got bool) {
+	if t.hubs != nil {
+		if first, ok := t.hubs[v]; ok {
+			return t.joinParts(v, first, receiving)
+		}
+	}
+	c := receiving[0]
+	message, got = t.gatherArcs(t.spec.Combine.Identity, v, c, c.Offsets[v], c.Offsets[v+1], f)
+	if len(receiving) == 1 {
+		return message, got
+	}
+	c = receiving[1]
+	if t.mode == byFirst {
+		other, also := t.gatherArcs(t.spec.Combine.Identity, v, c, c.Offsets[v], c.Offsets[v+1], f)
+		return t.join(gathered[M]{message, got}, gathered[M]{other, also})
+	}
+	message, also := t.gatherArcs(message, v, c, c.Offsets[v], c.Offsets[v+1], f)
+	return message, got || also
+}
+
+// gatherArcs combines acc with the messages along arcs lo to hi of c.
+func (t *edgeTask[V, M]) gatherArcs(acc M, v uint32, c graph.CSR, lo, hi uint64, f Frontier) (message M, got bool) {
+	us := c.Targets[lo:hi]
+	k, id := t.spec.Edge.kind, t.spec.Combine.Identity
+	switch t.mode {
+	case byFirst:
+		return t.gatherFirst(v, c, lo, us, f)
+	case byCalls:
+		return t.gatherCalls(acc, v, c, lo, us, f)
+	}
+	if k == opCopy || k == opSource {
+		message = t.spec.Combine.loops.gather(opCopy, id, acc, t.offers, us, graph.Weights{})
+	} else {
+		message = t.spec.Combine.loops.gather(k, id, acc, t.offers, us, c.Weights.Slice(lo, hi))
+	}
+	if f.All {
+		return message, len(us) > 0
+	}
+	return message, t.spec.Combine.loops.differs(message, acc) || anyAwake(us, f)
+}
+
+func anyAwake(us []uint32, f Frontier) bool {
+	for _, u := range us {
+		if f.Bits.Has(u) {
+			return true
+		}
+	}
+	return false
+}
+
+// gatherFirst returns the message of the first awake vertex of us. As they
+// ascend, that is the least vertex.
+func (t *edgeTask[V, M]) gatherFirst(v uint32, c graph.CSR, lo uint64, us []uint32, f Frontier) (message M, got bool) {
+	for i, u := range us {
+		if !f.Has(u) {
+			continue
+		}
+		e := &t.spec.Edge
+		if e.along == nil {
+			return t.offers[u], true
+		}
+		var offer M
+		if e.kind != opSource {
+			offer = t.offers[u]
+		}
+		if x, ok := e.along(offer, u, v, c.Weights.At(lo+uint64(i))); ok {
+			return x, true
+		}
+	}
+	return t.spec.Combine.Identity, false
+}
+
+func (t *edgeTask[V, M]) gatherCalls(acc M, v uint32, c graph.CSR, lo uint64, us []uint32, f Frontier) (message M, got bool) {
+	for i, u := range us {
+		if !f.Has(u) {
+			continue
+		}
+		if x, ok := t.along(u, v, c, lo+uint64(i)); ok {
+			acc, got = t.spec.Combine.Func(acc, x), true
+		}
+	}
+	return acc, got
+}
+
+// along is what the offer of u becomes on arc i of c, which joins u and v.
+func (t *edgeTask[V, M]) along(u, v uint32, c graph.CSR, i uint64) (M, bool) {
+	if t.spec.Edge.along == nil {
+		return t.offers[u], true
+	}
+	return t.spec.Edge.along(t.offers[u], u, v, c.Weights.At(i))
+}
+
+func (t *edgeTask[V, M]) pullList(v uint32, w *Worker, f Frontier, receiving []graph.CSR) (awake bool) {
+	list := t.lists[w.Slot][:0]
+	for _, c := range receiving {
+		lo := c.Offsets[v]
+		for i, u := range c.Neighbors(v) {
+			if !f.Has(u) {
+				continue
+			}
+			if x, ok := t.along(u, v, c, lo+uint64(i)); ok {
+				list = append(list, x)
+			}
+		}
+	}
+	t.lists[w.Slot] = list
+	if len(list) == 0 && !(t.spec.Silent && f.Has(v)) {
+		return false
+	}
+	value, awake := t.collect.ApplyAll(t.vertex(v, w), list)
+	return t.store(v, w, value, awake)
+}
+
+// join combines what two lists of arcs have given.
+func (t *edgeTask[V, M]) join(a, b gathered[M]) (M, bool) {
+	switch {
+	case !a.got:
+		return b.message, b.got
+	case !b.got || t.spec.Combine.Func == nil:
+		return a.message, true
+	}
+	return t.spec.Combine.Func(a.message, b.message), true
+}
+
+// Hubs names the vertices whose messages are gathered in parts.
+func (t *edgeTask[V, M]) Hubs(hubs []uint32, part uint64) {
+	t.hubs, t.hubList, t.hubArcs = nil, hubs, part
+	if len(hubs) == 0 || t.mode == byList {
+		return
+	}
+	t.hubs = make(map[uint32]int, len(hubs))
+	parts := 0
+	for _, v := range hubs {
+		t.hubs[v] = parts
+		for _, c := range t.Receiving() {
+			parts += t.partsOf(c.Degree(v))
+		}
+	}
+	t.partial = make([]gathered[M], parts)
+}
+
+func (t *edgeTask[V, M]) partsOf(arcs uint64) int { return int((arcs + t.hubArcs - 1) / t.hubArcs) }
+
+// PullPart gathers one part of a hub's messages.
+func (t *edgeTask[V, M]) PullPart(hub, part int, w *Worker, f Frontier) {
+	if t.hubs == nil {
+		return
+	}
+	v := t.hubList[hub]
+	w.At = v
+	at := t.hubs[v] + part
+	for _, c := range t.Receiving() {
+		if parts := t.partsOf(c.Degree(v)); part >= parts {
+			part -= parts
+			continue
+		}
+		lo := c.Offsets[v] + uint64(part)*t.hubArcs
+		hi := min(lo+t.hubArcs, c.Offsets[v+1])
+		message, got := t.gatherArcs(t.spec.Combine.Identity, v, c, lo, hi, f)
+		t.partial[at] = gathered[M]{message, got}
+		return
+	}
+}
+
+// joinParts combines the parts of a hub, in their order.
+func (t *edgeTask[V, M]) joinParts(v uint32, first int, receiving []graph.CSR) (M, bool) {
+	all := gathered[M]{t.spec.Combine.Identity, false}
+	at := first
+	for _, c := range receiving {
+		for range t.partsOf(c.Degree(v)) {
+			all.message, all.got = t.join(all, t.partial[at])
+			at++
+		}
+	}
+	return all.message, all.got
+}

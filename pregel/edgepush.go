@@ -1,0 +1,81 @@
+package pregel
+
+import (
+	"math/bits"
+
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+)
+
+// Push sends the offers of the awake vertices us along all their arcs.
+func (t *edgeTask[V, M]) Push(us []uint32, w *Worker) {
+	to := touch{touched: t.touched, settled: t.settled, w: w}
+	for _, u := range us {
+		t.push(u, &to)
+	}
+}
+
+// PushRange does so for the awake vertices from lo to hi.
+func (t *edgeTask[V, M]) PushRange(lo, hi uint32, w *Worker, f Frontier) {
+	to := touch{touched: t.touched, settled: t.settled, w: w}
+	for i := int(lo / 64); i < int((hi+63)/64); i++ {
+		for run := f.word(i) & bitmap.Mask(i, hi); run != 0; run &= run - 1 {
+			t.push(uint32(i*64+bits.TrailingZeros64(run)), &to)
+		}
+	}
+}
+
+// PushPart sends the offer of u along arcs lo to hi of one CSR.
+func (t *edgeTask[V, M]) PushPart(u uint32, csr int, lo, hi uint64, w *Worker) {
+	to := touch{touched: t.touched, settled: t.settled, w: w}
+	t.pushArcs(t.offer(u, w), u, t.sending[csr], lo, hi, &to)
+}
+
+func (t *edgeTask[V, M]) push(u uint32, to *touch) {
+	x := t.offer(u, to.w)
+	for _, c := range t.sending {
+		t.pushArcs(x, u, c, c.Offsets[u], c.Offsets[u+1], to)
+	}
+}
+
+func (t *edgeTask[V, M]) pushArcs(x M, u uint32, c graph.CSR, lo, hi uint64, to *touch) {
+	to.w.Arcs += hi - lo
+	vs := c.Targets[lo:hi]
+	if t.spec.Combine.first == anySource {
+		t.pushAny(x, u, vs, c.Weights.Slice(lo, hi), to)
+		return
+	}
+	k, l := t.spec.Edge.kind, t.spec.Combine.loops
+	if k == opCopy || k == opSource || !l.differs(x, t.spec.Combine.Identity) {
+		l.scatter(opCopy, x, t.boxes, vs, graph.Weights{}, to)
+		return
+	}
+	l.scatter(k, x, t.boxes, vs, c.Weights.Slice(lo, hi), to)
+}
+
+// pushAny leaves the message with each target that has none.
+func (t *edgeTask[V, M]) pushAny(x M, u uint32, vs []uint32, w graph.Weights, to *touch) {
+	for i, v := range vs {
+		if !to.takes(v) || to.touched.HasAtomic(v) || !to.first(v) {
+			continue
+		}
+		if t.spec.Edge.along == nil {
+			t.boxes[v] = x
+		} else {
+			t.boxes[v], _ = t.spec.Edge.along(x, u, v, w.At(uint64(i)))
+		}
+	}
+}
+
+// prepare makes the arrays that pushing needs.
+func (t *edgeTask[V, M]) preparePush() {
+	if t.boxes != nil {
+		return
+	}
+	t.boxes = mem.Make[M](t.g.N())
+	for v := range t.boxes {
+		t.boxes[v] = t.spec.Combine.Identity
+	}
+	t.touched = bitmap.New(t.g.N())
+}

@@ -1,0 +1,151 @@
+package pregel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gopregel/pregel/graph"
+)
+
+// A Job is one execution of an algorithm: the graph, the engine that runs its
+// programs, and what bounds and observes them. The phases of an algorithm share
+// it, and with it the count of supersteps.
+type Job struct {
+	Graph  *graph.Graph
+	Engine Engine
+	// MaxSupersteps bounds all phases together; 0 means no bound.
+	MaxSupersteps int
+	// Observe is called after each superstep, by one goroutine at a time.
+	Observe func(StepRecord)
+
+	supersteps int
+}
+
+// Supersteps returns how many have been completed so far.
+func (j *Job) Supersteps() int { return j.supersteps }
+
+// A Result is what a run of one program has reached.
+type Result[V any] struct {
+	Values []V // by vertex
+	Stop   Stop
+}
+
+// An Option changes how one program is run.
+type Option func(*options)
+
+type options struct {
+	values any
+	max    int
+}
+
+// WithValues makes the run start from, and work in, the given column instead of
+// a new one. It is how phases share columns.
+func WithValues[V any](values []V) Option { return func(o *options) { o.values = values } }
+
+// WithMaxSupersteps bounds this run, beside the job's own bound.
+func WithMaxSupersteps(n int) Option { return func(o *options) { o.max = n } }
+
+// RunEdge runs an edge program to its end. The result holds the values reached,
+// however the run ended; the error is not nil exactly when Stop.Reason is
+// Failed.
+func RunEdge[V, M any](ctx context.Context, j *Job, p EdgeProgram[V, M], opts ...Option) (Result[V], error) {
+	o, values, err := collectOptions[V](opts)
+	if err != nil {
+		return Result[V]{Stop: Stop{Reason: Failed, Err: err}}, err
+	}
+	t := bindEdge(j.Graph, p, values)
+	stop := j.run(ctx, t, o)
+	return Result[V]{t.values, stop}, stop.Err
+}
+
+// RunVertex runs a vertex program to its end, as RunEdge does.
+func RunVertex[V, M any](ctx context.Context, j *Job, p VertexProgram[V, M], opts ...Option) (Result[V], error) {
+	o, values, err := collectOptions[V](opts)
+	if err != nil {
+		return Result[V]{Stop: Stop{Reason: Failed, Err: err}}, err
+	}
+	t := bindVertex(j.Graph, p, values)
+	stop := j.run(ctx, t, o)
+	return Result[V]{t.values, stop}, stop.Err
+}
+
+func collectOptions[V any](opts []Option) (options, []V, error) {
+	var o options
+	for _, opt := range opts {
+		opt(&o)
+	}
+	if o.values == nil {
+		return o, nil, nil
+	}
+	values, ok := o.values.([]V)
+	if !ok {
+		return o, nil, fmt.Errorf("pregel: WithValues got a column of type %T for a program with values of type %T", o.values, *new(V))
+	}
+	return o, values, nil
+}
+
+func (j *Job) run(ctx context.Context, t Task, o options) Stop {
+	left := o.max
+	if j.MaxSupersteps > 0 {
+		rest := j.MaxSupersteps - j.supersteps
+		if rest <= 0 {
+			return Stop{Reason: MaxSupersteps}
+		}
+		if left == 0 || rest < left {
+			left = rest
+		}
+	}
+	before := j.supersteps
+	stop := j.Engine.Run(ctx, t, Limits{MaxSupersteps: left, Observe: func(r StepRecord) {
+		r.Superstep += before
+		if j.Observe != nil {
+			j.Observe(r)
+		}
+	}})
+	j.supersteps += stop.Supersteps
+	var at *VertexError
+	if errors.As(stop.Err, &at) && int(at.Vertex) < t.Graph().N() {
+		at.Program, at.ID = t.Name(), t.Graph().IDs().Text(at.Vertex)
+	}
+	return stop
+}
+
+// A Phase is a superstep written as a plain loop, for the parts of an algorithm
+// that are no vertex or edge program: f is called for ranges of vertices that
+// together are the whole graph, at the same time for different ranges. Like a
+// superstep it counts against the job's limit and is observed under its name.
+// Ranges begin at multiples of BlockSize.
+func (j *Job) Phase(ctx context.Context, name string, f func(lo, hi uint32, w *Worker)) (Stop, error) {
+	t := &phaseTask{name: name, g: j.Graph, f: f}
+	stop := j.run(ctx, t, options{})
+	return stop, stop.Err
+}
+
+// phaseTask is a vertex task of one superstep.
+type phaseTask struct {
+	name string
+	g    *graph.Graph
+	f    func(lo, hi uint32, w *Worker)
+	done bool
+}
+
+func (t *phaseTask) Name() string        { return t.name }
+func (t *phaseTask) Graph() *graph.Graph { return t.g }
+func (t *phaseTask) Begin(int) error     { return nil }
+func (t *phaseTask) Barrier(int) Verdict { return Verdict{} }
+func (t *phaseTask) Init(Pool) error     { return nil }
+
+func (t *phaseTask) Pending() uint64 {
+	if t.done {
+		return 0
+	}
+	return uint64(max(t.g.N(), 1))
+}
+
+func (t *phaseTask) Superstep(_ int, p Pool) (VertexCounts, error) {
+	t.done = true
+	bounds := t.g.Out().Cut(rangeArcs, BlockSize)
+	err := p.For(len(bounds)-1, func(i int, w *Worker) { t.f(bounds[i], bounds[i+1], w) })
+	return VertexCounts{Computed: uint64(t.g.N())}, err
+}

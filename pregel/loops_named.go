@@ -1,0 +1,165 @@
+package pregel
+
+import "gopregel/pregel/graph"
+
+type minLoops[T Number] struct{}
+
+func (minLoops[T]) differs(a, b T) bool { return a != b }
+
+func (minLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights) T {
+	switch {
+	case k == opCopy:
+		for _, u := range us {
+			if x := offers[u]; x < acc {
+				acc = x
+			}
+		}
+	case k == opPlus && w.Int != nil:
+		return leastSum(id, acc, offers, us, w.Int)
+	case k == opPlus && w.Float != nil:
+		return leastSum(id, acc, offers, us, w.Float)
+	default:
+		weighted(k, id, offers, us, w, func(xs []T) {
+			for _, x := range xs {
+				if x < acc {
+					acc = x
+				}
+			}
+		})
+	}
+	return acc
+}
+
+// leastSum is the relaxation of shortest paths: min(acc, offer + weight).
+func leastSum[T Number, W int32 | float32](id, acc T, offers []T, us []uint32, w []W) T {
+	w = w[:len(us)]
+	for i, u := range us {
+		if x := offers[u]; x != id {
+			if y := x + T(w[i]); y < acc {
+				acc = y
+			}
+		}
+	}
+	return acc
+}
+
+func (minLoops[T]) scatter(k opKind, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
+	switch {
+	case k == opCopy:
+		for _, v := range vs {
+			if t.takes(v) {
+				lower(&boxes[v], x)
+				t.mark(v)
+			}
+		}
+	case k == opPlus && w.Int != nil:
+		scatterSum(x, boxes, vs, w.Int, t)
+	case k == opPlus && w.Float != nil:
+		scatterSum(x, boxes, vs, w.Float, t)
+	default:
+		scattered(k, x, vs, w, func(v uint32, y T) {
+			if t.takes(v) {
+				lower(&boxes[v], y)
+				t.mark(v)
+			}
+		})
+	}
+}
+
+func scatterSum[T Number, W int32 | float32](x T, boxes []T, vs []uint32, w []W, t *touch) {
+	w = w[:len(vs)]
+	for i, v := range vs {
+		if t.takes(v) {
+			lower(&boxes[v], x+T(w[i]))
+			t.mark(v)
+		}
+	}
+}
+
+type maxLoops[T Number] struct{}
+
+func (maxLoops[T]) differs(a, b T) bool { return a != b }
+
+func (maxLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights) T {
+	if k == opCopy {
+		for _, u := range us {
+			if x := offers[u]; x > acc {
+				acc = x
+			}
+		}
+		return acc
+	}
+	weighted(k, id, offers, us, w, func(xs []T) {
+		for _, x := range xs {
+			if x > acc {
+				acc = x
+			}
+		}
+	})
+	return acc
+}
+
+func (maxLoops[T]) scatter(k opKind, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
+	scattered(k, x, vs, w, func(v uint32, y T) {
+		if t.takes(v) {
+			raise(&boxes[v], y)
+			t.mark(v)
+		}
+	})
+}
+
+type sumLoops[T Number] struct{}
+
+func (sumLoops[T]) differs(a, b T) bool { return a != b }
+
+func (sumLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights) T {
+	if k == opCopy {
+		for _, u := range us {
+			acc += offers[u]
+		}
+		return acc
+	}
+	weighted(k, id, offers, us, w, func(xs []T) {
+		for _, x := range xs {
+			acc += x
+		}
+	})
+	return acc
+}
+
+func (sumLoops[T]) scatter(k opKind, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
+	scattered(k, x, vs, w, func(v uint32, y T) {
+		if t.takes(v) {
+			add(&boxes[v], y)
+			t.mark(v)
+		}
+	})
+}
+
+type orLoops[T Integer] struct{}
+
+func (orLoops[T]) differs(a, b T) bool { return a != b }
+
+func (orLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights) T {
+	if k == opCopy {
+		for _, u := range us {
+			acc |= offers[u]
+		}
+		return acc
+	}
+	weighted(k, id, offers, us, w, func(xs []T) {
+		for _, x := range xs {
+			acc |= x
+		}
+	})
+	return acc
+}
+
+func (orLoops[T]) scatter(k opKind, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
+	scattered(k, x, vs, w, func(v uint32, y T) {
+		if t.takes(v) {
+			unite(&boxes[v], y)
+			t.mark(v)
+		}
+	})
+}

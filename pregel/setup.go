@@ -1,0 +1,43 @@
+package pregel
+
+import "gopregel/pregel/graph"
+
+// begin prepares the program for a run.
+func (s *Setup) begin(g *graph.Graph, workers int, program any) error {
+	*s = Setup{Graph: g, slots: workers, chunks: (g.N() + BlockSize - 1) / BlockSize}
+	if p, ok := program.(Setuper); ok {
+		return p.Setup(s)
+	}
+	return nil
+}
+
+// flush empties the aggregator cells of a worker that has finished the block of
+// v.
+func (s *Setup) flush(slot int, v uint32) {
+	for _, a := range s.aggregators {
+		a.flush(slot, int(v/BlockSize))
+	}
+}
+
+// ordered tells whether an aggregator depends on the order of vertices.
+func (s *Setup) ordered() bool {
+	for _, a := range s.aggregators {
+		if !a.exact() {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Setup) barrier(superstep int, program any) Verdict {
+	for _, a := range s.aggregators {
+		a.fold()
+	}
+	b, ok := program.(Barrierer)
+	if !ok {
+		return Verdict{}
+	}
+	step := Step{Superstep: superstep}
+	b.Barrier(&step)
+	return Verdict{Metric: step.metric, Converged: step.converged, Halt: step.ended, Err: step.err}
+}

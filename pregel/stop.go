@@ -1,0 +1,94 @@
+package pregel
+
+import (
+	"fmt"
+	"time"
+)
+
+// Reason says why a run ended.
+type Reason uint8
+
+// The reasons.
+const (
+	Halted        Reason = iota // no vertex awake, no message under way
+	Converged                   // the program's metric reached its tolerance
+	MaxSupersteps               // the limit came first
+	Cancelled                   // the context ended; the barrier before it stands
+	Failed                      // an error or panic of the program
+)
+
+var reasonNames = [...]string{"halted", "converged", "max-supersteps", "cancelled", "failed"}
+
+func (r Reason) String() string { return reasonNames[r] }
+
+// MarshalText gives the name of the reason.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// A Stop is the record of how a run ended.
+type Stop struct {
+	Reason     Reason
+	Supersteps int    // completed
+	Metric     Metric // the last reported; no Name if none was
+	Err        error  // when Failed
+}
+
+func (s Stop) String() string {
+	text := fmt.Sprintf("%s after %d supersteps", s.Reason, s.Supersteps)
+	if s.Metric.Name != "" {
+		text += fmt.Sprintf(" (%s %.3g, tolerance %.3g)", s.Metric.Name, s.Metric.Value, s.Metric.Tolerance)
+	}
+	if s.Err != nil {
+		text += ": " + s.Err.Error()
+	}
+	return text
+}
+
+// A VertexError is an error or panic of a program, with its place.
+type VertexError struct {
+	Program   string
+	Superstep int
+	Vertex    uint32 // dense
+	ID        string // the user's own id of it
+	Cause     any    // what was returned or panicked with
+	Stack     string // of a panic
+}
+
+func (e *VertexError) Error() string {
+	return fmt.Sprintf("program %s, superstep %d, vertex %s: %v", e.Program, e.Superstep, e.ID, e.Cause)
+}
+
+// Unwrap returns the cause if it is an error.
+func (e *VertexError) Unwrap() error {
+	err, _ := e.Cause.(error)
+	return err
+}
+
+// Direction is how the messages of a superstep travelled.
+type Direction uint8
+
+// The directions.
+const (
+	Auto Direction = iota // the engine chooses by the size of the frontier
+	Push                  // sources write to their targets, atomically
+	Pull                  // targets read from their sources
+)
+
+var directionNames = [...]string{"auto", "push", "pull"}
+
+func (d Direction) String() string { return directionNames[d] }
+
+// MarshalText gives the name of the direction.
+func (d Direction) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// A StepRecord is what happened in one superstep.
+type StepRecord struct {
+	Program   string
+	Superstep int
+	Awake     uint64 // vertices that emitted or computed
+	Arcs      uint64 // along which was sent, or which were read when pulled
+	Direction Direction
+	List      bool   // the frontier was a list, not a bitmap
+	Next      uint64 // vertices awake in the next superstep
+	Time      time.Duration
+	Metric    Metric
+}

@@ -1,0 +1,150 @@
+package pregel
+
+import (
+	"context"
+
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
+)
+
+// A Task is a program bound to a graph, as an engine sees it: without type
+// parameters. It is an EdgeTask or a VertexTask.
+type Task interface {
+	Name() string
+	Graph() *graph.Graph
+	// Begin prepares for a run on the given number of workers: it runs the
+	// program's Setup and makes the arrays of values.
+	Begin(workers int) error
+	// Barrier folds the aggregators and asks the program; superstep is the one
+	// that has ended, -1 after Init.
+	Barrier(superstep int) Verdict
+}
+
+// A Verdict is what a program says at a barrier.
+type Verdict struct {
+	Metric    Metric
+	Converged bool
+	Halt      bool
+	Err       error
+}
+
+// BlockSize is the number of vertices whose aggregated numbers are folded as
+// one. Ranges given to tasks begin at multiples of it.
+const BlockSize = 64
+
+// A Worker is the private memory of one goroutine of an engine: lists it fills
+// and counters it raises. The engine empties both.
+type Worker struct {
+	Slot      int
+	Superstep int32
+	At        uint32   // the vertex being computed, for error messages
+	Touched   []uint32 // vertices that Push has sent their first message of the superstep
+	Next      []uint32 // vertices that Apply has left awake
+
+	Awake     uint64 // vertices left awake
+	AwakeArcs uint64 // the arcs along which those will send
+	DoneArcs  uint64 // arcs at vertices that have settled
+	Arcs      uint64 // arcs read or written
+	_         [64]byte
+}
+
+// A Frontier is the set of vertices that are awake.
+type Frontier struct {
+	All  bool          // every vertex; Bits are then not used
+	Bits bitmap.Bitmap // the set, when it is needed as bits
+	List []uint32      // the set, when it is small
+}
+
+// Has tells whether u is awake.
+func (f Frontier) Has(u uint32) bool { return f.All || f.Bits.Has(u) }
+
+// Traits are what an engine must know of an edge program to schedule it.
+type Traits struct {
+	Silent   bool // Apply runs for awake vertices without messages
+	First    bool // pulling stops at the first awake neighbour
+	PullOnly bool // messages cannot be combined atomically
+	Exact    bool // pushed messages combine to the same bits in any order
+	Ordered  bool // vertices must be applied in ranges, for float aggregators
+	Settles  bool // vertices get done
+}
+
+// An EdgeTask is an edge program bound to a graph. Calls of one method for
+// disjoint ranges or lists may run at the same time, each with its own worker;
+// calls of different methods may not.
+//
+// A superstep that pulls is Emit over all ranges, PullPart over the parts of
+// hubs, Pull over all ranges. One that pushes is Push, PushRange or PushPart
+// over the frontier, then Apply over the lists of touched vertices or
+// ApplyRange over all ranges.
+type EdgeTask interface {
+	Task
+	Traits() Traits
+	// Sending returns the arcs along which messages are pushed, Receiving those
+	// along which they are pulled: one or two CSRs. Receiving makes the in-arcs
+	// of a directed graph if need be.
+	Sending() []graph.CSR
+	Receiving() []graph.CSR
+	// Touched is the set of vertices with a pushed message, Settled that of
+	// vertices that take no more (nil when Traits.Settles is false).
+	Touched() bitmap.Bitmap
+	Settled() bitmap.Bitmap
+
+	// Prepare makes the arrays that a superstep in direction d needs, and tells
+	// whether Emit must run before Pull.
+	Prepare(d Direction) (emits bool)
+	Init(lo, hi uint32, w *Worker, next bitmap.Bitmap)
+	Emit(lo, hi uint32, w *Worker, f Frontier)
+	Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap)
+	// Hubs names the vertices whose messages are gathered in parts, each of at
+	// most part arcs.
+	Hubs(hubs []uint32, part uint64)
+	PullPart(hub, part int, w *Worker, f Frontier)
+	Push(us []uint32, w *Worker)
+	PushRange(lo, hi uint32, w *Worker, f Frontier)
+	// PushPart sends along arcs lo to hi of u in Sending()[csr].
+	PushPart(u uint32, csr int, lo, hi uint64, w *Worker)
+	Apply(vs []uint32, w *Worker)
+	ApplyRange(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap)
+}
+
+// A VertexTask is a vertex program bound to a graph.
+type VertexTask interface {
+	Task
+	// Init sets all values.
+	Init(p Pool) error
+	// Superstep computes every vertex that is awake or has messages, and
+	// delivers what they send.
+	Superstep(superstep int, p Pool) (VertexCounts, error)
+	// Pending returns how many vertices are awake or have messages waiting.
+	Pending() uint64
+}
+
+// VertexCounts are the numbers of a vertex program's superstep.
+type VertexCounts struct {
+	Computed uint64 // vertices
+	Sent     uint64 // messages
+}
+
+// A Pool runs the parts of a superstep.
+type Pool interface {
+	// Workers returns the number of workers.
+	Workers() int
+	// For calls f for i = 0 … n-1, as workers come free, and waits. A panic in f
+	// comes back as a *VertexError with Worker.At as its vertex.
+	For(n int, f func(i int, w *Worker)) error
+}
+
+// An Engine runs tasks.
+type Engine interface {
+	Name() string
+	// Run runs a task to its end. The error is that of the stop record.
+	Run(ctx context.Context, t Task, l Limits) Stop
+	// Pool returns the workers, for phases that are not programs.
+	Pool() Pool
+}
+
+// Limits bound and observe one run.
+type Limits struct {
+	MaxSupersteps int              // 0: none
+	Observe       func(StepRecord) // nil: nobody; called between supersteps
+}
