@@ -128,6 +128,8 @@ func (t *edgeTask[V, M]) Receiving() []graph.CSR {
 	return t.sending
 }
 
+func (t *edgeTask[V, M]) CanReceive() bool { return t.spec.Along != OutEdges || t.g.HasIn() }
+
 func (t *edgeTask[V, M]) Traits() Traits {
 	return Traits{
 		Silent:   t.spec.Silent,

@@ -84,6 +84,8 @@ type EdgeTask interface {
 	// of a directed graph if need be.
 	Sending() []graph.CSR
 	Receiving() []graph.CSR
+	// CanReceive tells whether Receiving would return at once.
+	CanReceive() bool
 	// Touched is the set of vertices with a pushed message, Settled that of
 	// vertices that take no more (nil when Traits.Settles is false).
 	Touched() bitmap.Bitmap

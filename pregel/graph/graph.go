@@ -16,6 +16,7 @@ import (
 	"io"
 	"math"
 	"sync"
+	"sync/atomic"
 
 	"gopregel/pregel/mem"
 )
@@ -33,6 +34,7 @@ type Graph struct {
 	ids      IDs
 	out      CSR
 	in       func() CSR
+	inMade   *atomic.Bool // in would return at once
 	close    io.Closer
 }
 
@@ -130,7 +132,8 @@ func New(p Parts) (*Graph, error) {
 	if err := p.Out.checkShape(p.IDs.Len()); err != nil {
 		return nil, fmt.Errorf("graph: out-arcs: %w", err)
 	}
-	g := &Graph{directed: p.Directed, ids: p.IDs, out: p.Out, close: p.Closer}
+	g := &Graph{directed: p.Directed, ids: p.IDs, out: p.Out, inMade: new(atomic.Bool), close: p.Closer}
+	g.inMade.Store(!p.Directed || p.In != nil)
 	switch {
 	case !p.Directed:
 		g.in = func() CSR { return g.out }
@@ -141,7 +144,10 @@ func New(p Parts) (*Graph, error) {
 		}
 		g.in = func() CSR { return in }
 	default:
-		g.in = sync.OnceValue(func() CSR { return transpose(g.out, 0) })
+		g.in = sync.OnceValue(func() CSR {
+			defer g.inMade.Store(true)
+			return transpose(g.out, 0)
+		})
 	}
 	return g, nil
 }
@@ -225,6 +231,9 @@ func (g *Graph) Out() CSR { return g.out }
 // call on a directed graph makes them, in O(n+m).
 func (g *Graph) In() CSR { return g.in() }
 
+// HasIn tells whether In would return at once.
+func (g *Graph) HasIn() bool { return g.inMade.Load() }
+
 // Weighted tells the kind of the weights.
 func (g *Graph) Weighted() WeightKind { return g.out.Weights.Kind() }
 
@@ -234,7 +243,9 @@ func (g *Graph) Reverse() *Graph {
 		return g
 	}
 	out := g.out
-	return &Graph{directed: true, ids: g.ids, out: g.In(), in: func() CSR { return out }}
+	h := &Graph{directed: true, ids: g.ids, out: g.In(), in: func() CSR { return out }, inMade: new(atomic.Bool)}
+	h.inMade.Store(true)
+	return h
 }
 
 // Bytes returns the size of the arrays of out-arcs and ids.

@@ -1,0 +1,215 @@
+package cpu
+
+import (
+	"gopregel/pregel"
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
+)
+
+// edgeRun is an edge program under way.
+type edgeRun struct {
+	engine *Engine
+	pool   *pool
+	task   pregel.EdgeTask
+	traits pregel.Traits
+	n      int
+
+	sending []graph.CSR
+	bySend  []uint32 // ranges of equal numbers of arcs to push along
+	byPull  []uint32 // likewise to pull along; nil before the first pull
+	pieces  []pushPiece
+	parts   []hubPiece
+
+	front *frontier
+	next  bitmap.Bitmap
+
+	total     uint64 // arcs
+	done      uint64 // arcs at settled vertices
+	pushed    uint64 // arcs pushed along so far
+	last      pregel.Direction
+	lastCount uint64 // size of the frontier one superstep ago
+}
+
+func newEdgeRun(e *Engine, t pregel.EdgeTask) *edgeRun {
+	n := t.Graph().N()
+	r := &edgeRun{engine: e, pool: e.pool, task: t, traits: t.Traits(), n: n,
+		sending: t.Sending(), front: newFrontier(n), next: bitmap.New(n)}
+	r.bySend = cut(n, r.sending, e.Workers)
+	r.total = total(r.sending)
+	return r
+}
+
+func (r *edgeRun) pending() uint64 { return r.front.count }
+
+func (r *edgeRun) init() error {
+	err := r.ranges(r.bySend, func(lo, hi uint32, w *pregel.Worker) { r.task.Init(lo, hi, w, r.next) })
+	r.collect(true)
+	return err
+}
+
+// ranges runs f over ranges of vertices.
+func (r *edgeRun) ranges(bounds []uint32, f func(lo, hi uint32, w *pregel.Worker)) error {
+	return r.pool.For(len(bounds)-1, func(i int, w *pregel.Worker) { f(bounds[i], bounds[i+1], w) })
+}
+
+func (r *edgeRun) superstep(_ int, rec *pregel.StepRecord) error {
+	d := r.choose()
+	rec.Awake, rec.Direction = r.front.count, d
+	r.lastCount = r.front.count
+	var err error
+	if d == pregel.Pull {
+		err = r.pull()
+	} else {
+		err = r.push(rec)
+	}
+	r.last = d
+	if err != nil {
+		return err
+	}
+	for i := range r.pool.workers {
+		rec.Arcs += r.pool.workers[i].Arcs
+		r.pool.workers[i].Arcs = 0
+	}
+	if d == pregel.Push {
+		r.pushed += rec.Arcs
+	}
+	rec.Next = r.front.count
+	return nil
+}
+
+// pull runs a superstep in which every vertex reads.
+func (r *edgeRun) pull() error {
+	r.preparePull()
+	r.front.asBits()
+	view := r.front.view()
+	if r.task.Prepare(pregel.Pull) {
+		err := r.ranges(r.bySend, func(lo, hi uint32, w *pregel.Worker) { r.task.Emit(lo, hi, w, view) })
+		if err != nil {
+			return err
+		}
+	}
+	err := r.pool.For(len(r.parts), func(i int, w *pregel.Worker) {
+		r.task.PullPart(r.parts[i].hub, r.parts[i].part, w, view)
+	})
+	if err != nil {
+		return err
+	}
+	err = r.ranges(r.byPull, func(lo, hi uint32, w *pregel.Worker) { r.task.Pull(lo, hi, w, view, r.next) })
+	r.collect(true)
+	return err
+}
+
+func (r *edgeRun) preparePull() {
+	if r.byPull != nil {
+		return
+	}
+	receiving := r.task.Receiving()
+	r.byPull = cut(r.n, receiving, r.engine.Workers)
+	if r.traits.First {
+		return
+	}
+	var list []uint32
+	list, r.parts = hubs(r.byPull, receiving)
+	r.task.Hubs(list, hubPart)
+}
+
+// push runs a superstep in which awake vertices write, then applies what they
+// have written.
+func (r *edgeRun) push(rec *pregel.StepRecord) error {
+	r.task.Prepare(pregel.Push)
+	var err error
+	if rec.List = r.front.isList || r.front.small(r.front.count); rec.List {
+		err = r.pushList()
+	} else {
+		r.front.asBits()
+		view := r.front.view()
+		err = r.ranges(r.bySend, func(lo, hi uint32, w *pregel.Worker) { r.task.PushRange(lo, hi, w, view) })
+	}
+	if err != nil {
+		return err
+	}
+	return r.apply()
+}
+
+func (r *edgeRun) pushList() error {
+	r.front.asList()
+	list := r.front.list
+	if r.front.arcs+r.front.count <= serialArcs {
+		return r.pool.For(1, func(_ int, w *pregel.Worker) { r.task.Push(list, w) })
+	}
+	size := min(max(r.front.arcs/uint64(r.engine.Workers*16), serialArcs/2), maxRangeArcs)
+	r.pieces = pushPieces(list, r.sending, size, r.pieces[:0])
+	return r.pool.For(len(r.pieces), func(i int, w *pregel.Worker) {
+		if p := r.pieces[i]; p.to > 0 {
+			r.task.PushPart(list[p.lo], p.csr, p.from, p.to, w)
+		} else {
+			r.task.Push(list[p.lo:p.hi], w)
+		}
+	})
+}
+
+// apply applies the pushed messages: over the lists of touched vertices while
+// they are short, over all ranges otherwise.
+func (r *edgeRun) apply() error {
+	var touched uint64
+	for i := range r.pool.workers {
+		touched += uint64(len(r.pool.workers[i].Touched))
+	}
+	defer func() {
+		for i := range r.pool.workers {
+			r.pool.workers[i].Touched = r.pool.workers[i].Touched[:0]
+		}
+	}()
+	if r.traits.Silent || r.traits.Ordered || !r.front.small(touched) {
+		if r.traits.Silent {
+			r.front.asBits()
+		}
+		view := r.front.view()
+		err := r.ranges(r.bySend, func(lo, hi uint32, w *pregel.Worker) { r.task.ApplyRange(lo, hi, w, view, r.next) })
+		r.collect(true)
+		return err
+	}
+	err := r.applyLists(touched)
+	r.collect(false)
+	return err
+}
+
+const applyPiece = 1 << 10
+
+func (r *edgeRun) applyLists(touched uint64) error {
+	var lists [][]uint32
+	for i := range r.pool.workers {
+		for rest := r.pool.workers[i].Touched; len(rest) > 0; {
+			k := min(len(rest), applyPiece)
+			lists = append(lists, rest[:k])
+			rest = rest[k:]
+		}
+	}
+	if touched <= applyPiece {
+		return r.pool.For(1, func(_ int, w *pregel.Worker) {
+			for _, list := range lists {
+				r.task.Apply(list, w)
+			}
+		})
+	}
+	return r.pool.For(len(lists), func(i int, w *pregel.Worker) { r.task.Apply(lists[i], w) })
+}
+
+// collect makes the next frontier of what the workers have left: bits in
+// r.next, or their lists.
+func (r *edgeRun) collect(bits bool) {
+	f := r.front
+	f.isBits, f.isList = bits, !bits
+	f.count, f.arcs, f.list = 0, 0, f.list[:0]
+	for i := range r.pool.workers {
+		w := &r.pool.workers[i]
+		f.count += w.Awake
+		f.arcs += w.AwakeArcs
+		r.done += w.DoneArcs
+		f.list = append(f.list, w.Next...)
+		w.Awake, w.AwakeArcs, w.DoneArcs, w.Next = 0, 0, 0, w.Next[:0]
+	}
+	if bits {
+		f.bits, r.next = r.next, f.bits
+	}
+}
