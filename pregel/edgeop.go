@@ -24,22 +24,34 @@ const (
 // Copy passes the offer on unchanged.
 func Copy[M any]() EdgeOp[M] { return EdgeOp[M]{Name: "copy"} }
 
-// PlusWeight adds the weight of the edge (1 in an unweighted graph).
+// PlusWeight adds the weight of the edge (1 in an unweighted graph). An offer of
+// Largest to Min, or of Smallest to Max of a type with a sign, is left as it is:
+// unreached plus a weight is unreached.
 func PlusWeight[M Number]() EdgeOp[M] {
 	return EdgeOp[M]{Name: "plus_weight", kind: opPlus,
-		along: func(x M, _, _ uint32, w float64) (M, bool) { return x + M(w), true }}
+		along: func(x M, _, _ uint32, w float64) (M, bool) { return x + weightAs[M](w), true }}
 }
 
-// TimesWeight multiplies by the weight of the edge.
+// TimesWeight multiplies by the weight of the edge; it leaves the same offers as
+// they are.
 func TimesWeight[M Number]() EdgeOp[M] {
 	return EdgeOp[M]{Name: "times_weight", kind: opTimes,
-		along: func(x M, _, _ uint32, w float64) (M, bool) { return x * M(w), true }}
+		along: func(x M, _, _ uint32, w float64) (M, bool) { return x * weightAs[M](w), true }}
 }
 
 // MinWeight passes on the lesser of offer and weight.
 func MinWeight[M Number]() EdgeOp[M] {
 	return EdgeOp[M]{Name: "min_weight", kind: opLeast,
-		along: func(x M, _, _ uint32, w float64) (M, bool) { return min(x, M(w)), true }}
+		along: func(x M, _, _ uint32, w float64) (M, bool) { return min(x, weightAs[M](w)), true }}
+}
+
+// weightAs makes a weight a message; a negative one wraps around in a type
+// without a sign, as it does when int32 is converted.
+func weightAs[M Number](w float64) M {
+	if isInteger[M]() {
+		return M(int64(w))
+	}
+	return M(w)
 }
 
 // SourceID sends the id of the source vertex; what Emit returns does not count
@@ -55,4 +67,14 @@ func SourceID[M Integer]() EdgeOp[M] {
 // per edge, is pulled, never pushed, and runs on the CPU only.
 func EdgeFunc[M any](name string, f func(offer M, u, v uint32, w float64) (M, bool)) EdgeOp[M] {
 	return EdgeOp[M]{Name: name, kind: opFunc, along: f}
+}
+
+// Send returns what the offer of u becomes on an edge of weight w to v, and
+// whether anything is sent. An infinite offer to Min or Max is not asked about:
+// see PlusWeight.
+func (e EdgeOp[M]) Send(offer M, u, v uint32, w float64) (M, bool) {
+	if e.along == nil {
+		return offer, true
+	}
+	return e.along(offer, u, v, w)
 }

@@ -34,38 +34,62 @@ func (t *edgeTask[V, M]) needsOffers() bool {
 // Pull gathers and applies the messages of the vertices from lo to hi.
 func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap) {
 	receiving := t.Receiving()
-	var before uint64
 	for _, c := range receiving {
-		before += c.Offsets[hi] - c.Offsets[lo]
+		w.Arcs += c.Offsets[hi] - c.Offsets[lo]
 	}
-	w.Arcs += before
+	bySource := t.mode == byFirst && t.spec.Edge.kind == opSource && len(receiving) == 1 && !t.spec.Silent
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		run := bitmap.Mask(i, hi)
 		if t.settled != nil {
 			run &^= t.settled[i]
 		}
-		var awake uint64
-		for ; run != 0; run &= run - 1 {
-			v := uint32(i*64 + bits.TrailingZeros64(run))
-			if t.pull(v, w, f, receiving) {
-				awake |= run & -run
-			}
+		var b block
+		if bySource {
+			t.pullSources(i, run, w, f, receiving[0], &b)
+			run = 0
 		}
-		next[i] = awake
-		t.setup.flush(w.Slot, uint32(i*64))
+		for ; run != 0; run &= run - 1 {
+			t.pull(uint32(i*64+bits.TrailingZeros64(run)), w, f, receiving, run&-run, &b)
+		}
+		t.finish(i, w, b, next)
 	}
 }
 
+// pullSources is pull for the vertices run of block i when a message is the
+// first awake neighbour: the loop of breadth-first search.
+func (t *edgeTask[V, M]) pullSources(i int, run uint64, w *Worker, f Frontier, c graph.CSR, b *block) {
+	for ; run != 0; run &= run - 1 {
+		v := uint32(i*64 + bits.TrailingZeros64(run))
+		if u := firstAwake(c.Targets[c.Offsets[v]:c.Offsets[v+1]], f.All, f.Bits); u != graph.None {
+			message, _ := t.spec.Edge.along(t.spec.Combine.Identity, u, v, 1)
+			t.apply(v, w, message, true, run&-run, b)
+		}
+	}
+}
+
+// firstAwake returns the first of us that is awake, graph.None if none is.
+func firstAwake(us []uint32, all bool, awake bitmap.Bitmap) uint32 {
+	if all && len(us) > 0 {
+		return us[0]
+	}
+	for _, u := range us {
+		if awake[u>>6]>>(u&63)&1 != 0 {
+			return u
+		}
+	}
+	return graph.None
+}
+
 // pull gathers and applies the messages of v.
-func (t *edgeTask[V, M]) pull(v uint32, w *Worker, f Frontier, receiving []graph.CSR) (awake bool) {
+func (t *edgeTask[V, M]) pull(v uint32, w *Worker, f Frontier, receiving []graph.CSR, bit uint64, b *block) {
 	if t.mode == byList {
-		return t.pullList(v, w, f, receiving)
+		t.pullList(v, w, f, receiving, bit, b)
+		return
 	}
 	message, got := t.gather(v, f, receiving)
-	if !got && !(t.spec.Silent && f.Has(v)) {
-		return false
+	if got || t.spec.Silent && f.Has(v) {
+		t.apply(v, w, message, got, bit, b)
 	}
-	return t.apply(v, w, message, got)
 }
 
 func (t *edgeTask[V, M]) gather(v uint32, f Frontier, receiving []graph.CSR) (message M, got bool) {
@@ -98,10 +122,14 @@ func (t *edgeTask[V, M]) gatherArcs(acc M, v uint32, c graph.CSR, lo, hi uint64,
 	case byCalls:
 		return t.gatherCalls(acc, v, c, lo, us, f)
 	}
+	awake := f.Bits
+	if f.All {
+		awake = nil
+	}
 	if k == opCopy || k == opSource {
-		message = t.spec.Combine.loops.gather(opCopy, id, acc, t.offers, us, graph.Weights{})
+		message = t.spec.Combine.loops.gather(opCopy, id, acc, t.offers, us, graph.Weights{}, awake)
 	} else {
-		message = t.spec.Combine.loops.gather(k, id, acc, t.offers, us, c.Weights.Slice(lo, hi))
+		message = t.spec.Combine.loops.gather(k, id, acc, t.offers, us, c.Weights.Slice(lo, hi), awake)
 	}
 	if f.All {
 		return message, len(us) > 0
@@ -160,7 +188,7 @@ func (t *edgeTask[V, M]) along(u, v uint32, c graph.CSR, i uint64) (M, bool) {
 	return t.spec.Edge.along(t.offers[u], u, v, c.Weights.At(i))
 }
 
-func (t *edgeTask[V, M]) pullList(v uint32, w *Worker, f Frontier, receiving []graph.CSR) (awake bool) {
+func (t *edgeTask[V, M]) pullList(v uint32, w *Worker, f Frontier, receiving []graph.CSR, bit uint64, b *block) {
 	list := t.lists[w.Slot][:0]
 	for _, c := range receiving {
 		lo := c.Offsets[v]
@@ -175,10 +203,11 @@ func (t *edgeTask[V, M]) pullList(v uint32, w *Worker, f Frontier, receiving []g
 	}
 	t.lists[w.Slot] = list
 	if len(list) == 0 && !(t.spec.Silent && f.Has(v)) {
-		return false
+		return
 	}
-	value, awake := t.collect.ApplyAll(t.vertex(v, w), list)
-	return t.store(v, w, value, awake)
+	at := t.vertex(v, w)
+	value, awake := t.collect.ApplyAll(at, list)
+	t.store(at.Place, w, value, awake, bit, b)
 }
 
 // join combines what two lists of arcs have given.

@@ -46,12 +46,12 @@ func (t *edgeTask[V, M]) pushArcs(x M, u uint32, c graph.CSR, lo, hi uint64, to 
 		t.pushAny(x, u, vs, c.Weights.Slice(lo, hi), to)
 		return
 	}
-	k, l := t.spec.Edge.kind, t.spec.Combine.loops
-	if k == opCopy || k == opSource || !l.differs(x, t.spec.Combine.Identity) {
-		l.scatter(opCopy, x, t.boxes, vs, graph.Weights{}, to)
+	k, id, l := t.spec.Edge.kind, t.spec.Combine.Identity, t.spec.Combine.loops
+	if k == opCopy || k == opSource {
+		l.scatter(opCopy, id, x, t.boxes, vs, graph.Weights{}, to)
 		return
 	}
-	l.scatter(k, x, t.boxes, vs, c.Weights.Slice(lo, hi), to)
+	l.scatter(k, id, x, t.boxes, vs, c.Weights.Slice(lo, hi), to)
 }
 
 // pushAny leaves the message with each target that has none.

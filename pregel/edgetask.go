@@ -2,6 +2,7 @@ package pregel
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"sync/atomic"
 
@@ -16,6 +17,7 @@ type edgeTask[V, M any] struct {
 	program EdgeProgram[V, M]
 	collect Collector[V, M] // the program, if it is one
 	settler Settler[V]      // likewise
+	orderer Prioritizer[V]  // likewise
 	spec    Spec[M]
 	mode    gatherMode
 	setup   Setup
@@ -31,6 +33,9 @@ type edgeTask[V, M any] struct {
 	boxes   []M
 	touched bitmap.Bitmap
 	settled bitmap.Bitmap
+
+	current uint64        // priority: awake vertices above it wait
+	waiting bitmap.Bitmap // vertices awake that do
 
 	hubs    map[uint32]int // index into partial of the hub's first part
 	hubArcs uint64
@@ -58,6 +63,7 @@ func bindEdge[V, M any](g *graph.Graph, p EdgeProgram[V, M], values []V) *edgeTa
 	t := &edgeTask[V, M]{name: nameOf(p), program: p, g: g, values: values, given: values != nil}
 	t.collect, _ = p.(Collector[V, M])
 	t.settler, _ = p.(Settler[V])
+	t.orderer, _ = p.(Prioritizer[V])
 	return t
 }
 
@@ -85,6 +91,9 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	t.lists = make([][]M, workers)
 	if t.settler != nil {
 		t.settled = bitmap.New(n)
+	}
+	if t.orderer != nil {
+		t.waiting = bitmap.New(n)
 	}
 	return nil
 }
@@ -138,6 +147,7 @@ func (t *edgeTask[V, M]) Traits() Traits {
 		Exact:    t.spec.Combine.Exact,
 		Ordered:  t.setup.ordered(),
 		Settles:  t.settler != nil,
+		Waits:    t.orderer != nil,
 	}
 }
 
@@ -162,34 +172,104 @@ func (t *edgeTask[V, M]) degree(v uint32) uint64 {
 }
 
 func (t *edgeTask[V, M]) Init(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
-	for v := lo; v < hi; v++ {
-		value, awake := t.program.Init(t.vertex(v, w))
-		if t.store(v, w, value, awake) {
-			next.Set(v)
+	for i := int(lo / 64); i < int((hi+63)/64); i++ {
+		var b block
+		for run := bitmap.Mask(i, hi); run != 0; run &= run - 1 {
+			at := t.vertex(uint32(i*64+bits.TrailingZeros64(run)), w)
+			value, awake := t.program.Init(at)
+			t.store(at.Place, w, value, awake, run&-run, &b)
 		}
-		if v%BlockSize == BlockSize-1 || v == hi-1 {
-			t.setup.flush(w.Slot, v)
+		t.finish(i, w, b, next)
+	}
+}
+
+// A block collects what becomes of 64 vertices, as bits.
+type block struct {
+	awake, settled, waiting uint64
+}
+
+// store keeps what the program has made of a vertex, and notes it under bit.
+func (t *edgeTask[V, M]) store(at Place, w *Worker, value V, awake bool, bit uint64, b *block) {
+	t.values[at.ID] = value
+	if awake {
+		if t.orderer != nil && t.orderer.Priority(value) > t.current {
+			b.waiting |= bit
+		} else {
+			w.Awake++
+			w.AwakeArcs += uint64(at.OutDegree)
+			b.awake |= bit
+		}
+	}
+	if t.settler != nil && t.settler.Settled(value) {
+		b.settled |= bit
+		w.DoneArcs += uint64(at.OutDegree)
+	}
+}
+
+// finish writes the bits of block i, which is this worker's alone.
+func (t *edgeTask[V, M]) finish(i int, w *Worker, b block, next bitmap.Bitmap) {
+	next[i] = b.awake
+	if b.settled != 0 {
+		t.settled[i] |= b.settled
+	}
+	if t.orderer != nil {
+		before := bits.OnesCount64(t.waiting[i])
+		t.waiting[i] = (t.waiting[i] | b.waiting) &^ b.awake
+		w.Waiting += uint64(bits.OnesCount64(t.waiting[i]) - before)
+	}
+	t.setup.flush(w.Slot, uint32(i*64))
+}
+
+// wait updates the waiting bit of one vertex, beside others of its block.
+func (t *edgeTask[V, M]) wait(v uint32, w *Worker, b block) {
+	switch {
+	case b.waiting != 0 && t.waiting.SetAtomic(v):
+		w.Waiting++
+	case b.awake != 0 && t.waiting.ClearAtomic(v):
+		w.Waiting--
+	}
+}
+
+// LeastWaiting returns the least priority of the vertices that wait.
+func (t *edgeTask[V, M]) LeastWaiting(lo, hi uint32) uint64 {
+	least := uint64(math.MaxUint64)
+	for i := int(lo / 64); i < int((hi+63)/64); i++ {
+		for run := t.waiting[i]; run != 0; run &= run - 1 {
+			v := uint32(i*64 + bits.TrailingZeros64(run))
+			least = min(least, t.orderer.Priority(t.values[v]))
+		}
+	}
+	return least
+}
+
+// Release wakes the vertices from lo to hi that wait for the given priority.
+func (t *edgeTask[V, M]) Release(lo, hi uint32, priority uint64, w *Worker, next bitmap.Bitmap) {
+	for i := int(lo / 64); i < int((hi+63)/64); i++ {
+		var b block
+		for run := t.waiting[i]; run != 0; run &= run - 1 {
+			v := uint32(i*64 + bits.TrailingZeros64(run))
+			if t.orderer.Priority(t.values[v]) <= priority {
+				b.awake |= run & -run
+				w.Awake++
+				w.AwakeArcs += t.degree(v)
+			}
+		}
+		next[i] = b.awake
+		if b.awake != 0 {
+			t.waiting[i] &^= b.awake
+			w.Waiting -= uint64(bits.OnesCount64(b.awake))
 		}
 	}
 }
 
-// store keeps what the program has made of v, and returns awake.
-func (t *edgeTask[V, M]) store(v uint32, w *Worker, value V, awake bool) bool {
-	t.values[v] = value
-	if awake {
-		w.Awake++
-		w.AwakeArcs += t.degree(v)
-	}
-	if t.settler != nil && t.settler.Settled(value) && t.settled.SetAtomic(v) {
-		w.DoneArcs += t.degree(v)
-	}
-	return awake
-}
+// SetPriority makes a priority the current one.
+func (t *edgeTask[V, M]) SetPriority(priority uint64) { t.current = priority }
 
 // apply runs the program's Apply on v.
-func (t *edgeTask[V, M]) apply(v uint32, w *Worker, message M, got bool) (awake bool) {
-	value, awake := t.program.Apply(t.vertex(v, w), message, got)
-	return t.store(v, w, value, awake)
+func (t *edgeTask[V, M]) apply(v uint32, w *Worker, message M, got bool, bit uint64, b *block) {
+	at := t.vertex(v, w)
+	value, awake := t.program.Apply(at, message, got)
+	t.store(at.Place, w, value, awake, bit, b)
 }
 
 // offer is what the awake vertex u sends.
@@ -216,8 +296,16 @@ func (t *edgeTask[V, M]) Apply(vs []uint32, w *Worker) {
 		message := t.boxes[v]
 		t.boxes[v] = t.spec.Combine.Identity
 		atomic.StoreUint64(&t.touched[v>>6], 0) // every touched vertex is in somebody's list
-		if t.apply(v, w, message, true) {
+		var b block
+		t.apply(v, w, message, true, 1, &b)
+		if b.awake != 0 {
 			w.Next = append(w.Next, v)
+		}
+		if b.settled != 0 {
+			t.settled.SetAtomic(v)
+		}
+		if t.orderer != nil {
+			t.wait(v, w, b)
 		}
 	}
 }
@@ -225,23 +313,22 @@ func (t *edgeTask[V, M]) Apply(vs []uint32, w *Worker) {
 // ApplyRange applies the pushed messages of the vertices from lo to hi.
 func (t *edgeTask[V, M]) ApplyRange(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap) {
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
-		run := t.touched[i]
+		got := t.touched[i]
+		run := got
 		if t.spec.Silent {
 			run |= f.word(i)
 		}
-		run &= bitmap.Mask(i, hi)
-		var awake uint64
-		for ; run != 0; run &= run - 1 {
-			v := uint32(i*64 + bits.TrailingZeros64(run))
-			got := t.touched.Has(v)
-			if t.apply(v, w, t.boxes[v], got) {
-				awake |= run & -run
-			}
+		if t.settled != nil {
+			run &^= t.settled[i]
+		}
+		var b block
+		for run &= bitmap.Mask(i, hi); run != 0; run &= run - 1 {
+			v, bit := uint32(i*64+bits.TrailingZeros64(run)), run&-run
+			t.apply(v, w, t.boxes[v], got&bit != 0, bit, &b)
 			t.boxes[v] = t.spec.Combine.Identity
 		}
 		t.touched[i] = 0
-		next[i] = awake
-		t.setup.flush(w.Slot, uint32(i*64))
+		t.finish(i, w, b, next)
 	}
 }
 

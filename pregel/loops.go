@@ -10,11 +10,11 @@ import (
 // with the operators written out: a call per edge would cost three times as
 // much (measured).
 type loops[M any] interface {
-	// gather combines acc with what the vertices us offer. Vertices that are
-	// not awake offer the identity, id.
-	gather(k opKind, id, acc M, offers []M, us []uint32, w graph.Weights) M
+	// gather combines acc with what the vertices us offer. Those that are not
+	// awake (nil: all are) offer the identity, id.
+	gather(k opKind, id, acc M, offers []M, us []uint32, w graph.Weights, awake bitmap.Bitmap) M
 	// scatter combines the offer x into the box of each of vs, atomically.
-	scatter(k opKind, x M, boxes []M, vs []uint32, w graph.Weights, t *touch)
+	scatter(k opKind, id, x M, boxes []M, vs []uint32, w graph.Weights, t *touch)
 	differs(a, b M) bool
 }
 
@@ -45,63 +45,78 @@ func (t *touch) first(v uint32) bool {
 	return true
 }
 
-// along applies an edge operation other than Copy to an offer. The identity
-// stays what it is: it stands for "nothing offered".
-func along[M Number, W int32 | float32](k opKind, x, id M, w W) M {
+// Combinations of combiner and operation that have no loop of their own go
+// through blocks of messages on the stack; this costs 1.2 to 2 times a loop of
+// one's own.
+const blockMessages = 64
+
+// An infinity is the number that PlusWeight and TimesWeight leave as it is:
+// unreached plus a weight is unreached.
+type infinity[M Number] struct {
+	value  M
+	exists bool
+}
+
+// offered fills block with messages from the first of us, as many as fit.
+func offered[M Number](block []M, k opKind, id M, inf infinity[M], offers []M, us []uint32, w graph.Weights, awake bitmap.Bitmap) []M {
+	block = block[:min(len(us), len(block))]
+	for i := range block {
+		block[i] = offers[us[i]]
+	}
+	weigh(block, k, inf, w)
+	if awake != nil {
+		for i := range block {
+			if !awake.Has(us[i]) {
+				block[i] = id
+			}
+		}
+	}
+	return block
+}
+
+// spread fills block with the messages that the offer x becomes on n arcs, as
+// many as fit.
+func spread[M Number](block []M, k opKind, inf infinity[M], x M, n int, w graph.Weights) []M {
+	block = block[:min(n, len(block))]
+	for i := range block {
+		block[i] = x
+	}
+	weigh(block, k, inf, w)
+	return block
+}
+
+// after returns the weights from number i on.
+func after(w graph.Weights, i int) graph.Weights {
+	return w.Slice(uint64(i), uint64(len(w.Int)+len(w.Float)))
+}
+
+// weigh applies an edge operation to offers.
+func weigh[M Number](xs []M, k opKind, inf infinity[M], w graph.Weights) {
 	switch {
-	case x == id:
-		return id
-	case k == opPlus:
-		return x + M(w)
-	case k == opTimes:
-		return x * M(w)
+	case k == opCopy:
+	case w.Float != nil:
+		weighBy(xs, k, inf, w.Float)
+	default:
+		weighBy(xs, k, inf, w.Int)
 	}
-	return min(x, M(w))
 }
 
-// weighted calls f with the results of an edge operation, block by block, for
-// combinations of combiner and operation that have no loop of their own. Blocks
-// lie on the stack; this costs 1.2 to 2 times a loop of one's own.
-func weighted[M Number](k opKind, id M, offers []M, us []uint32, w graph.Weights, f func(xs []M)) {
-	var block [256]M
-	for len(us) > 0 {
-		n := min(len(us), len(block))
-		switch w.Kind() {
-		case graph.Int32:
-			for i, u := range us[:n] {
-				block[i] = along(k, offers[u], id, w.Int[i])
-			}
-		case graph.Float32:
-			for i, u := range us[:n] {
-				block[i] = along(k, offers[u], id, w.Float[i])
-			}
-		default:
-			for i, u := range us[:n] {
-				block[i] = along[M, int32](k, offers[u], id, 1)
-			}
+// weighBy is weigh for one kind of weights; no weights are weights of 1.
+func weighBy[M Number, W int32 | float32](xs []M, k opKind, inf infinity[M], w []W) {
+	y := M(1)
+	for i, x := range xs {
+		if w != nil {
+			y = M(w[i])
 		}
-		f(block[:n])
-		us = us[n:]
-		w = w.Slice(uint64(min(n, weightCount(w))), uint64(weightCount(w)))
-	}
-}
-
-func weightCount(w graph.Weights) int { return len(w.Int) + len(w.Float) }
-
-// scattered calls f with each target and what the offer x becomes on its way
-// there.
-func scattered[M Number](k opKind, x M, vs []uint32, w graph.Weights, f func(v uint32, y M)) {
-	for i, v := range vs {
-		y := x
 		switch {
-		case k == opPlus:
-			y = x + M(w.At(uint64(i)))
-		case k == opTimes:
-			y = x * M(w.At(uint64(i)))
 		case k == opLeast:
-			y = min(x, M(w.At(uint64(i))))
+			xs[i] = min(x, y)
+		case inf.exists && x == inf.value:
+		case k == opPlus:
+			xs[i] = x + y
+		default:
+			xs[i] = x * y
 		}
-		f(v, y)
 	}
 }
 

@@ -1,12 +1,15 @@
 package pregel
 
-import "gopregel/pregel/graph"
+import (
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
+)
 
 type minLoops[T Number] struct{}
 
 func (minLoops[T]) differs(a, b T) bool { return a != b }
 
-func (minLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights) T {
+func (minLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights, awake bitmap.Bitmap) T {
 	switch {
 	case k == opCopy:
 		for _, u := range us {
@@ -19,13 +22,15 @@ func (minLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.
 	case k == opPlus && w.Float != nil:
 		return leastSum(id, acc, offers, us, w.Float)
 	default:
-		weighted(k, id, offers, us, w, func(xs []T) {
-			for _, x := range xs {
+		var block [blockMessages]T
+		for lo := 0; lo < len(us); lo += blockMessages {
+			rest := after(w, lo)
+			for _, x := range offered(block[:], k, id, infinity[T]{id, true}, offers, us[lo:], rest, awake) {
 				if x < acc {
 					acc = x
 				}
 			}
-		})
+		}
 	}
 	return acc
 }
@@ -43,7 +48,7 @@ func leastSum[T Number, W int32 | float32](id, acc T, offers []T, us []uint32, w
 	return acc
 }
 
-func (minLoops[T]) scatter(k opKind, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
+func (minLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
 	switch {
 	case k == opCopy:
 		for _, v := range vs {
@@ -52,17 +57,22 @@ func (minLoops[T]) scatter(k opKind, x T, boxes []T, vs []uint32, w graph.Weight
 				t.mark(v)
 			}
 		}
-	case k == opPlus && w.Int != nil:
+	case k == opPlus && x != id && w.Int != nil:
 		scatterSum(x, boxes, vs, w.Int, t)
-	case k == opPlus && w.Float != nil:
+	case k == opPlus && x != id && w.Float != nil:
 		scatterSum(x, boxes, vs, w.Float, t)
 	default:
-		scattered(k, x, vs, w, func(v uint32, y T) {
-			if t.takes(v) {
-				lower(&boxes[v], y)
-				t.mark(v)
+		var block [blockMessages]T
+		for lo := 0; lo < len(vs); lo += blockMessages {
+			rest := after(w, lo)
+			for i, y := range spread(block[:], k, infinity[T]{id, true}, x, len(vs)-lo, rest) {
+				v := vs[lo+i]
+				if t.takes(v) {
+					lower(&boxes[v], y)
+					t.mark(v)
+				}
 			}
-		})
+		}
 	}
 }
 
@@ -80,7 +90,7 @@ type maxLoops[T Number] struct{}
 
 func (maxLoops[T]) differs(a, b T) bool { return a != b }
 
-func (maxLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights) T {
+func (maxLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights, awake bitmap.Bitmap) T {
 	if k == opCopy {
 		for _, u := range us {
 			if x := offers[u]; x > acc {
@@ -89,77 +99,98 @@ func (maxLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.
 		}
 		return acc
 	}
-	weighted(k, id, offers, us, w, func(xs []T) {
-		for _, x := range xs {
+	var block [blockMessages]T
+	for lo := 0; lo < len(us); lo += blockMessages {
+		rest := after(w, lo)
+		for _, x := range offered(block[:], k, id, infinity[T]{id, id < 0}, offers, us[lo:], rest, awake) {
 			if x > acc {
 				acc = x
 			}
 		}
-	})
+	}
 	return acc
 }
 
-func (maxLoops[T]) scatter(k opKind, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
-	scattered(k, x, vs, w, func(v uint32, y T) {
-		if t.takes(v) {
-			raise(&boxes[v], y)
-			t.mark(v)
+func (maxLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
+	var block [blockMessages]T
+	for lo := 0; lo < len(vs); lo += blockMessages {
+		rest := after(w, lo)
+		for i, y := range spread(block[:], k, infinity[T]{id, id < 0}, x, len(vs)-lo, rest) {
+			v := vs[lo+i]
+			if t.takes(v) {
+				raise(&boxes[v], y)
+				t.mark(v)
+			}
 		}
-	})
+	}
 }
 
 type sumLoops[T Number] struct{}
 
 func (sumLoops[T]) differs(a, b T) bool { return a != b }
 
-func (sumLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights) T {
+func (sumLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights, awake bitmap.Bitmap) T {
 	if k == opCopy {
 		for _, u := range us {
 			acc += offers[u]
 		}
 		return acc
 	}
-	weighted(k, id, offers, us, w, func(xs []T) {
-		for _, x := range xs {
+	var block [blockMessages]T
+	for lo := 0; lo < len(us); lo += blockMessages {
+		rest := after(w, lo)
+		for _, x := range offered(block[:], k, id, infinity[T]{}, offers, us[lo:], rest, awake) {
 			acc += x
 		}
-	})
+	}
 	return acc
 }
 
-func (sumLoops[T]) scatter(k opKind, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
-	scattered(k, x, vs, w, func(v uint32, y T) {
-		if t.takes(v) {
-			add(&boxes[v], y)
-			t.mark(v)
+func (sumLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
+	var block [blockMessages]T
+	for lo := 0; lo < len(vs); lo += blockMessages {
+		rest := after(w, lo)
+		for i, y := range spread(block[:], k, infinity[T]{}, x, len(vs)-lo, rest) {
+			v := vs[lo+i]
+			if t.takes(v) {
+				add(&boxes[v], y)
+				t.mark(v)
+			}
 		}
-	})
+	}
 }
 
 type orLoops[T Integer] struct{}
 
 func (orLoops[T]) differs(a, b T) bool { return a != b }
 
-func (orLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights) T {
+func (orLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights, awake bitmap.Bitmap) T {
 	if k == opCopy {
 		for _, u := range us {
 			acc |= offers[u]
 		}
 		return acc
 	}
-	weighted(k, id, offers, us, w, func(xs []T) {
-		for _, x := range xs {
+	var block [blockMessages]T
+	for lo := 0; lo < len(us); lo += blockMessages {
+		rest := after(w, lo)
+		for _, x := range offered(block[:], k, id, infinity[T]{}, offers, us[lo:], rest, awake) {
 			acc |= x
 		}
-	})
+	}
 	return acc
 }
 
-func (orLoops[T]) scatter(k opKind, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
-	scattered(k, x, vs, w, func(v uint32, y T) {
-		if t.takes(v) {
-			unite(&boxes[v], y)
-			t.mark(v)
+func (orLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
+	var block [blockMessages]T
+	for lo := 0; lo < len(vs); lo += blockMessages {
+		rest := after(w, lo)
+		for i, y := range spread(block[:], k, infinity[T]{}, x, len(vs)-lo, rest) {
+			v := vs[lo+i]
+			if t.takes(v) {
+				unite(&boxes[v], y)
+				t.mark(v)
+			}
 		}
-	})
+	}
 }

@@ -75,6 +75,16 @@ type Settler[V any] interface {
 	Settled(value V) bool
 }
 
+// A Prioritizer orders its awake vertices: one whose priority is above the
+// run's current one waits, awake, until no vertex below is left. The current
+// priority then rises to the least that waits, and all vertices up to it emit.
+// Delta-stepping is Bellman-Ford with priority distance/delta; the answer of a
+// program must not depend on the order. Priority is of the value at the end of
+// a superstep.
+type Prioritizer[V any] interface {
+	Priority(value V) uint64
+}
+
 // A Setuper prepares for a run: it checks parameters against the graph and
 // makes its aggregators.
 type Setuper interface {

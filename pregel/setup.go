@@ -41,3 +41,12 @@ func (s *Setup) barrier(superstep int, program any) Verdict {
 	b.Barrier(&step)
 	return Verdict{Metric: step.metric, Converged: step.converged, Halt: step.ended, Err: step.err}
 }
+
+// Rehearse prepares a program to be interpreted without an engine, by one
+// worker, as pregeltest.Reference does. The function it returns is to be called
+// after Init, with -1, and after each superstep.
+func Rehearse(g *graph.Graph, program any) (barrier func(superstep int) Verdict, err error) {
+	var s Setup
+	err = s.begin(g, 1, program)
+	return func(superstep int) Verdict { return s.barrier(superstep, program) }, err
+}

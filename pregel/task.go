@@ -43,6 +43,7 @@ type Worker struct {
 
 	Awake     uint64 // vertices left awake
 	AwakeArcs uint64 // the arcs along which those will send
+	Waiting   uint64 // vertices left awake that have to wait, and did not before
 	DoneArcs  uint64 // arcs at vertices that have settled
 	Arcs      uint64 // arcs read or written
 	_         [64]byte
@@ -66,6 +67,7 @@ type Traits struct {
 	Exact    bool // pushed messages combine to the same bits in any order
 	Ordered  bool // vertices must be applied in ranges, for float aggregators
 	Settles  bool // vertices get done
+	Waits    bool // awake vertices may have to wait for their priority
 }
 
 // An EdgeTask is an edge program bound to a graph. Calls of one method for
@@ -94,6 +96,12 @@ type EdgeTask interface {
 	// Prepare makes the arrays that a superstep in direction d needs, and tells
 	// whether Emit must run before Pull.
 	Prepare(d Direction) (emits bool)
+	// LeastWaiting returns the least priority of the waiting vertices from lo to
+	// hi. SetPriority makes it the current one, Release wakes the waiting vertices
+	// up to it. They are not called unless Traits.Waits.
+	LeastWaiting(lo, hi uint32) uint64
+	SetPriority(priority uint64)
+	Release(lo, hi uint32, priority uint64, w *Worker, next bitmap.Bitmap)
 	Init(lo, hi uint32, w *Worker, next bitmap.Bitmap)
 	Emit(lo, hi uint32, w *Worker, f Frontier)
 	Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap)

@@ -33,6 +33,11 @@ func (b Bitmap) SetAtomic(i uint32) bool {
 	return atomic.OrUint64(&b[i>>6], 1<<(i&63))>>(i&63)&1 == 0
 }
 
+// ClearAtomic takes i out of the set and tells whether it was there before.
+func (b Bitmap) ClearAtomic(i uint32) bool {
+	return atomic.AndUint64(&b[i>>6], ^(1<<(i&63)))>>(i&63)&1 != 0
+}
+
 // Reset empties the set.
 func (b Bitmap) Reset() { clear(b) }
 

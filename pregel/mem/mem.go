@@ -18,23 +18,22 @@ type Number interface {
 const (
 	hugePage = 2 << 20
 	// Below this size an array is left to the Go allocator alone.
-	hugeFrom = 4 << 20
+	hugeFrom = 2 << 20
 )
 
 // Make returns a zeroed slice of n elements, on huge pages when it is large
-// and the system offers them. T may be any type; types with pointers are
-// allocated plainly.
+// and the system offers them: it then starts at a page's start.
 func Make[T any](n int) []T {
-	s := make([]T, n)
 	var t T
 	size := uintptr(n) * unsafe.Sizeof(t)
-	if size < hugeFrom {
-		return s
+	if size < hugeFrom || hugePage%unsafe.Sizeof(t) != 0 {
+		return make([]T, n)
 	}
-	lo := uintptr(unsafe.Pointer(unsafe.SliceData(s)))
-	skip := -lo & (hugePage - 1)
-	length := (size - skip) &^ (hugePage - 1)
-	adviseHuge(unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(s)), skip)), length))
+	s := make([]T, uintptr(n)+hugePage/unsafe.Sizeof(t))
+	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(s))) & (hugePage - 1)
+	first := skip / unsafe.Sizeof(t)
+	s = s[first : first+uintptr(n) : first+uintptr(n)]
+	adviseHuge(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), size&^(hugePage-1)))
 	return s
 }
 

@@ -23,6 +23,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/parallel"
 )
 
 // BFS is the algorithm and its parameters.
@@ -84,14 +85,7 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 		return nil, err
 	}
 	depth, parent := make([]uint32, j.Graph.N()), make([]uint32, j.Graph.N())
-	reached, deepest := 0, uint32(0)
-	for v, s := range result.Values {
-		depth[v], parent[v] = s.Depth, s.Parent
-		if s.Depth != graph.None {
-			reached++
-			deepest = max(deepest, s.Depth)
-		}
-	}
+	reached, deepest := columns(j, result.Values, depth, parent)
 	return &pregel.Answer{
 		Stop: result.Stop,
 		Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{
@@ -100,6 +94,28 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 		}},
 		Summary: []pregel.Fact{{Name: "reached", Value: reached}, {Name: "greatest depth", Value: int(deepest)}},
 	}, nil
+}
+
+// columns takes the states apart, and counts the vertices reached and the
+// greatest depth.
+func columns(j *pregel.Job, states []State, depth, parent []uint32) (reached int, deepest uint32) {
+	const piece = 1 << 14
+	pieces := (len(states) + piece - 1) / piece
+	counts, depths := make([]int, pieces), make([]uint32, pieces)
+	parallel.Range(j.Engine.Pool().Workers(), len(states), piece, func(_, lo, hi int) {
+		for v, s := range states[lo:hi] {
+			depth[lo+v], parent[lo+v] = s.Depth, s.Parent
+			if s.Depth != graph.None {
+				counts[lo/piece]++
+				depths[lo/piece] = max(depths[lo/piece], s.Depth)
+			}
+		}
+	})
+	for i := range pieces {
+		reached += counts[i]
+		deepest = max(deepest, depths[i])
+	}
+	return reached, deepest
 }
 
 // Certify checks depths and parents: see certify.BFS.

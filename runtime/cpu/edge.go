@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"slices"
+
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
@@ -23,6 +25,7 @@ type edgeRun struct {
 	front *frontier
 	next  bitmap.Bitmap
 
+	waiting   uint64 // vertices awake whose priority is not due
 	total     uint64 // arcs
 	done      uint64 // arcs at settled vertices
 	pushed    uint64 // arcs pushed along so far
@@ -39,12 +42,15 @@ func newEdgeRun(e *Engine, t pregel.EdgeTask) *edgeRun {
 	return r
 }
 
-func (r *edgeRun) pending() uint64 { return r.front.count }
+func (r *edgeRun) pending() uint64 { return r.front.count + r.waiting }
 
 func (r *edgeRun) init() error {
 	err := r.ranges(r.bySend, func(lo, hi uint32, w *pregel.Worker) { r.task.Init(lo, hi, w, r.next) })
 	r.collect(true)
-	return err
+	if err != nil {
+		return err
+	}
+	return r.release()
 }
 
 // ranges runs f over ranges of vertices.
@@ -73,8 +79,32 @@ func (r *edgeRun) superstep(_ int, rec *pregel.StepRecord) error {
 	if d == pregel.Push {
 		r.pushed += rec.Arcs
 	}
+	err = r.release()
 	rec.Next = r.front.count
-	return nil
+	return err
+}
+
+// release raises the current priority when no vertex below it is left awake.
+func (r *edgeRun) release() error {
+	if r.front.count > 0 || r.waiting == 0 {
+		return nil
+	}
+	bounds := r.bySend
+	if r.waiting <= serialArcs {
+		bounds = []uint32{0, uint32(r.n)}
+	}
+	least := make([]uint64, len(bounds)-1)
+	err := r.pool.For(len(least), func(i int, w *pregel.Worker) {
+		least[i] = r.task.LeastWaiting(bounds[i], bounds[i+1])
+	})
+	if err != nil {
+		return err
+	}
+	priority := slices.Min(least)
+	r.task.SetPriority(priority)
+	err = r.ranges(bounds, func(lo, hi uint32, w *pregel.Worker) { r.task.Release(lo, hi, priority, w, r.next) })
+	r.collect(true)
+	return err
 }
 
 // pull runs a superstep in which every vertex reads.
@@ -206,8 +236,9 @@ func (r *edgeRun) collect(bits bool) {
 		f.count += w.Awake
 		f.arcs += w.AwakeArcs
 		r.done += w.DoneArcs
+		r.waiting += w.Waiting // modulo 2^64: workers count down too
 		f.list = append(f.list, w.Next...)
-		w.Awake, w.AwakeArcs, w.DoneArcs, w.Next = 0, 0, 0, w.Next[:0]
+		w.Awake, w.AwakeArcs, w.DoneArcs, w.Waiting, w.Next = 0, 0, 0, 0, w.Next[:0]
 	}
 	if bits {
 		f.bits, r.next = r.next, f.bits

@@ -1,0 +1,249 @@
+// Package sssp finds the lengths of shortest paths from a source.
+//
+// Result: distance(v), the least sum of weights of a path from the source to v,
+// and parent(v), the vertex before v on such a path. Integer weights give exact
+// integer distances, float32 weights float64 distances (each sum of a distance
+// and a weight rounded once); an unweighted graph has weights 1. The source has
+// distance 0 and no parent; a vertex that cannot be reached has neither.
+//
+// Parent: the least in-neighbour u with distance(u) + w(u,v) = distance(v) and
+// distance(u) < distance(v). Where only arcs that add nothing lead to v (weight
+// 0, or lost in rounding), the least u one such arc nearer to a vertex that has
+// a parent of the first kind or is the source. With negative weights: the least
+// u with distance(u) + w(u,v) = distance(v) that is one such arc nearer to the
+// source (parents.go).
+//
+// Arcs are followed from source to target, in an undirected graph both ways. Of
+// duplicates the least counts.
+//
+// Method: relaxation in supersteps. A vertex that got nearer offers its
+// distance; offers plus weight are combined by minimum. `delta-stepping` lets
+// vertices wait until those nearer by their share of delta are done (Meyer and
+// Sanders, Δ-stepping: a parallelizable shortest path algorithm, 2003), by the
+// engine's priorities; light and heavy arcs are not told apart. `bellman-ford`
+// relaxes at once and allows negative weights; a negative cycle that the source
+// reaches is an error that names one of its vertices.
+//
+// Cost: delta-stepping O(n + m) expected on random weights; Bellman-Ford
+// O(m · arcs of the longest shortest path).
+package sssp
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gopregel/pregel"
+	"gopregel/pregel/certify"
+	"gopregel/pregel/graph"
+)
+
+// SSSP is the algorithm and its parameters.
+type SSSP struct {
+	Source pregel.ID `param:"source" doc:"id of the vertex to start from" required:"true"`
+	Method string    `param:"method" doc:"how distances are relaxed; only bellman-ford takes negative weights" enum:"delta-stepping,bellman-ford"`
+	Delta  float64   `param:"delta" doc:"width of a step of delta-stepping; 0: the greatest weight divided by the mean degree" min:"0"`
+}
+
+// The methods.
+const (
+	DeltaStepping = "delta-stepping"
+	BellmanFord   = "bellman-ford"
+)
+
+// New returns SSSP with its default parameters.
+func New() pregel.Algorithm { return &SSSP{Method: DeltaStepping} }
+
+// distance is the type of distances: exact, or of float weights.
+type distance interface {
+	int64 | float64
+}
+
+// program is one relaxation over values that are distances.
+type program[T distance] struct {
+	source uint32
+	far    T // of an unreached vertex: above every distance
+}
+
+func (program[T]) Name() string { return "sssp" }
+
+func (program[T]) Spec() pregel.Spec[T] {
+	return pregel.Spec[T]{Combine: pregel.Min[T](), Edge: pregel.PlusWeight[T]()}
+}
+
+func (p program[T]) Init(v pregel.Vertex[T]) (T, bool) {
+	if v.ID == p.source {
+		return 0, true
+	}
+	return p.far, false
+}
+
+func (program[T]) Emit(v pregel.Vertex[T]) T { return v.Value }
+
+func (program[T]) Apply(v pregel.Vertex[T], offer T, _ bool) (T, bool) {
+	if offer < v.Value {
+		return offer, true
+	}
+	return v.Value, false
+}
+
+// stepping is the program whose vertices wait for their step.
+type stepping[T distance] struct {
+	program[T]
+	delta T
+}
+
+// Priority is the step a distance belongs to.
+func (p stepping[T]) Priority(dist T) uint64 { return uint64(min(float64(dist/p.delta), 1<<62)) }
+
+// Paths are the shortest paths from a vertex.
+type Paths[T distance] struct {
+	Distance []T
+	Parent   []uint32
+	Stop     pregel.Stop
+}
+
+// Run finds the shortest paths of the job's graph.
+func (s *SSSP) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	source, err := s.Source.Vertex(j.Graph)
+	if err != nil {
+		return nil, err
+	}
+	if j.Graph.Weighted() == graph.Float32 {
+		paths, err := find(ctx, j, s, source, math.Inf(1))
+		return answer(paths, pregel.Column{Name: "distance", Floats: paths.Distance}, math.Inf(1)), err
+	}
+	paths, err := find(ctx, j, s, source, pregel.NoInt)
+	return answer(paths, pregel.Column{Name: "distance", Ints: paths.Distance}, pregel.NoInt), err
+}
+
+func answer[T distance](p Paths[T], column pregel.Column, far T) *pregel.Answer {
+	reached, longest := 0, T(0)
+	for _, d := range p.Distance {
+		if d != far {
+			reached++
+			longest = max(longest, d)
+		}
+	}
+	return &pregel.Answer{
+		Stop: p.Stop,
+		Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{
+			column, {Name: "parent", Vertices: p.Parent},
+		}},
+		Summary: []pregel.Fact{{Name: "reached", Value: reached}, {Name: "greatest distance", Value: longest}},
+	}
+}
+
+// find computes distances, then parents.
+func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32, far T) (Paths[T], error) {
+	least, most, err := s.checkWeights(ctx, j)
+	if err != nil {
+		return Paths[T]{}, err
+	}
+	relax := program[T]{source, far}
+	var result pregel.Result[T]
+	if s.Method == BellmanFord {
+		result, err = bellmanFord(ctx, j, relax)
+	} else {
+		result, err = pregel.RunEdge(ctx, j, stepping[T]{relax, width[T](s.Delta, most, j.Graph)})
+	}
+	if err != nil {
+		return Paths[T]{}, err
+	}
+	paths := Paths[T]{Distance: result.Values, Stop: result.Stop}
+	if result.Stop.Reason != pregel.Halted {
+		paths.Parent = make([]uint32, len(result.Values))
+		for v := range paths.Parent {
+			paths.Parent[v] = graph.None // distances may still fall: no path is certain
+		}
+		return paths, nil
+	}
+	paths.Parent, err = parents(ctx, j, source, result.Values, far, least < 0)
+	return paths, err
+}
+
+// width is the width of a step.
+func width[T distance](asked, most float64, g *graph.Graph) T {
+	if asked == 0 {
+		mean := max(float64(g.Arcs())/float64(max(g.N(), 1)), 1)
+		asked = most / mean
+	}
+	if isFloat := T(1)/2 != 0; isFloat && asked > 0 {
+		return T(asked)
+	}
+	return T(max(math.Ceil(asked), 1))
+}
+
+// checkWeights returns the extreme weights, or an error at the first arc whose
+// weight the method cannot take.
+func (s *SSSP) checkWeights(ctx context.Context, j *pregel.Job) (least, most float64, err error) {
+	out := j.Graph.Out()
+	if j.Graph.Weighted() == graph.Unweighted {
+		return 1, 1, nil
+	}
+	seen := make([]extremes, j.Engine.Pool().Workers())
+	for i := range seen {
+		seen[i].bad = out.Arcs()
+	}
+	bounds := out.Cut(1<<16, pregel.BlockSize)
+	err = j.Engine.Pool().For(len(bounds)-1, func(i int, w *pregel.Worker) {
+		seen[w.Slot].scan(out, out.Offsets[bounds[i]], out.Offsets[bounds[i+1]], s.Method == BellmanFord)
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	bad := out.Arcs()
+	for _, e := range seen {
+		least, most, bad = min(least, e.least), max(most, e.most), min(bad, e.bad)
+	}
+	if bad < out.Arcs() {
+		return 0, 0, s.weightError(j.Graph, bad)
+	}
+	return least, most, ctx.Err()
+}
+
+// extremes are what one worker has seen of the weights, 0 among them.
+type extremes struct {
+	least, most float64
+	bad         uint64 // the first arc whose weight is not allowed
+}
+
+func (e *extremes) scan(out graph.CSR, lo, hi uint64, negative bool) {
+	for i := lo; i < hi; i++ {
+		w := out.Weights.At(i)
+		if math.IsNaN(w) || math.IsInf(w, 0) || w < 0 && !negative {
+			e.bad = min(e.bad, i)
+		}
+		e.least, e.most = min(e.least, w), max(e.most, w)
+	}
+}
+
+func (s *SSSP) weightError(g *graph.Graph, arc uint64) error {
+	u := sourceOf(g.Out(), arc)
+	v, w := g.Out().Targets[arc], g.Out().Weights.At(arc)
+	hint := "a finite number"
+	if w < 0 && !math.IsInf(w, 0) {
+		hint = fmt.Sprintf("at least 0 (or method: %s)", BellmanFord)
+	}
+	return fmt.Errorf("sssp: edge %s → %s has weight %v, want %s", g.IDs().Text(u), g.IDs().Text(v), w, hint)
+}
+
+// Certify checks distances and parents: see certify.SSSP.
+func (s *SSSP) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error {
+	source, err := s.Source.Vertex(g)
+	if err != nil {
+		return err
+	}
+	dist, err := t.Column("distance")
+	if err != nil {
+		return err
+	}
+	parent, err := t.Column("parent")
+	if err != nil {
+		return err
+	}
+	if g.Weighted() == graph.Float32 {
+		return certify.SSSP(ctx, g, source, dist.Floats, parent.Vertices)
+	}
+	return certify.SSSP(ctx, g, source, dist.Ints, parent.Vertices)
+}

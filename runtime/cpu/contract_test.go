@@ -1,0 +1,15 @@
+package cpu_test
+
+import (
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/pregeltest"
+	"gopregel/runtime/cpu"
+)
+
+func newEngine(c pregeltest.Config) pregel.Engine {
+	return cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict})
+}
+
+func TestContract(t *testing.T) { pregeltest.Contract(t, newEngine) }
