@@ -14,10 +14,11 @@ import (
 // edgeTask binds an edge program to a graph.
 type edgeTask[V, M any] struct {
 	name    string
-	program EdgeProgram[V, M]
-	collect Collector[V, M] // the program, if it is one
-	settler Settler[V]      // likewise
-	orderer Prioritizer[V]  // likewise
+	program sender[V, M]
+	combine EdgeProgram[V, M] // the program, if it combines
+	collect Collector[V, M]   // the program, if it collects
+	settler Settler[V]        // the program, if it is one
+	orderer Prioritizer[V]    // likewise
 	spec    Spec[M]
 	mode    gatherMode
 	setup   Setup
@@ -59,8 +60,16 @@ const (
 	byList                    // into a list
 )
 
-func bindEdge[V, M any](g *graph.Graph, p EdgeProgram[V, M], values []V) *edgeTask[V, M] {
+// sender is what edge programs and collectors have in common.
+type sender[V, M any] interface {
+	Spec() Spec[M]
+	Init(v Vertex[V]) (value V, awake bool)
+	Emit(v Vertex[V]) M
+}
+
+func bindEdge[V, M any](g *graph.Graph, p sender[V, M], values []V) *edgeTask[V, M] {
 	t := &edgeTask[V, M]{name: nameOf(p), program: p, g: g, values: values, given: values != nil}
+	t.combine, _ = p.(EdgeProgram[V, M])
 	t.collect, _ = p.(Collector[V, M])
 	t.settler, _ = p.(Settler[V])
 	t.orderer, _ = p.(Prioritizer[V])
@@ -268,7 +277,7 @@ func (t *edgeTask[V, M]) SetPriority(priority uint64) { t.current = priority }
 // apply runs the program's Apply on v.
 func (t *edgeTask[V, M]) apply(v uint32, w *Worker, message M, got bool, bit uint64, b *block) {
 	at := t.vertex(v, w)
-	value, awake := t.program.Apply(at, message, got)
+	value, awake := t.combine.Apply(at, message, got)
 	t.store(at.Place, w, value, awake, bit, b)
 }
 

@@ -50,6 +50,16 @@ func WithMaxSupersteps(n int) Option { return func(o *options) { o.max = n } }
 // however the run ended; the error is not nil exactly when Stop.Reason is
 // Failed.
 func RunEdge[V, M any](ctx context.Context, j *Job, p EdgeProgram[V, M], opts ...Option) (Result[V], error) {
+	return runSender[V, M](ctx, j, p, opts)
+}
+
+// RunCollector runs an edge program that collects its messages, as RunEdge
+// does.
+func RunCollector[V, M any](ctx context.Context, j *Job, p Collector[V, M], opts ...Option) (Result[V], error) {
+	return runSender[V, M](ctx, j, p, opts)
+}
+
+func runSender[V, M any](ctx context.Context, j *Job, p sender[V, M], opts []Option) (Result[V], error) {
 	o, values, err := collectOptions[V](opts)
 	if err != nil {
 		return Result[V]{Stop: Stop{Reason: Failed, Err: err}}, err

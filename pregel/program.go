@@ -60,12 +60,13 @@ type Spec[M any] struct {
 }
 
 // A Collector is an edge program that sees its messages one by one instead of
-// combined: ApplyAll runs in place of Apply, with the messages in order of
-// their sources (out-neighbours first when sent along both edges), and Spec's
-// Combine stays empty. The slice is reused after the call. Messages are
-// pulled.
+// combined: RunCollector calls ApplyAll with the messages in order of their
+// sources (out-neighbours first when sent along both edges), and Spec's Combine
+// stays empty. The slice is reused after the call. Messages are pulled.
 type Collector[V, M any] interface {
-	EdgeProgram[V, M]
+	Spec() Spec[M]
+	Init(v Vertex[V]) (value V, awake bool)
+	Emit(v Vertex[V]) M
 	ApplyAll(v Vertex[V], messages []M) (value V, awake bool)
 }
 
