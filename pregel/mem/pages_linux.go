@@ -66,5 +66,5 @@ func PeakResident() int64 {
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0
 	}
-	return u.Maxrss * 1024
+	return int64(u.Maxrss) * 1024
 }

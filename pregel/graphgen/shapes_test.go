@@ -1,0 +1,144 @@
+package graphgen_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+)
+
+// depths is breadth-first search, the obvious way. -1 is unreached.
+func depths(g *graph.Graph, source uint32) []int {
+	depth := make([]int, g.N())
+	for v := range depth {
+		depth[v] = -1
+	}
+	depth[source] = 0
+	for queue := []uint32{source}; len(queue) > 0; queue = queue[1:] {
+		for _, v := range g.Out().Neighbors(queue[0]) {
+			if depth[v] < 0 {
+				depth[v] = depth[queue[0]] + 1
+				queue = append(queue, v)
+			}
+		}
+	}
+	return depth
+}
+
+func TestShapes(t *testing.T) {
+	for _, c := range []struct {
+		spec  graphgen.Spec
+		n     int
+		edges uint64
+		depth func(v int) int // from vertex 0
+	}{
+		{graphgen.Spec{Kind: "grid", Rows: 17, Cols: 23}, 17 * 23, 16*23 + 17*22, func(v int) int { return v/23 + v%23 }},
+		{graphgen.Spec{Kind: "grid", Rows: 1, Cols: 1}, 1, 0, func(int) int { return 0 }},
+		{graphgen.Spec{Kind: "grid", Rows: 40, Cols: 1}, 40, 39, func(v int) int { return v }},
+		{graphgen.Spec{Kind: "path", N: 1}, 1, 0, func(int) int { return 0 }},
+		{graphgen.Spec{Kind: "path", N: 50}, 50, 49, func(v int) int { return v }},
+		{graphgen.Spec{Kind: "cycle", N: 51}, 51, 51, func(v int) int { return min(v, 51-v) }},
+		{graphgen.Spec{Kind: "star", N: 52}, 52, 51, func(v int) int { return min(v, 1) }},
+		{graphgen.Spec{Kind: "tree", N: 53}, 53, 52, func(v int) int { return int(math.Log2(float64(v + 1))) }},
+		{graphgen.Spec{Kind: "complete", N: 54}, 54, 54 * 53 / 2, func(v int) int { return min(v, 1) }},
+		{graphgen.Spec{Kind: "complete", N: 1}, 1, 0, func(int) int { return 0 }},
+	} {
+		g := generate(t, c.spec, graphgen.Options{})
+		simple := generate(t, c.spec, graphgen.Options{Loops: graph.DropLoops, Duplicates: graph.DropDuplicates})
+		if g.Directed() || g.N() != c.n || g.Edges() != c.edges || simple.Edges() != c.edges {
+			t.Errorf("%v: directed %v, %d vertices, %d edges, %d simple; want %d and %d", c.spec, g.Directed(), g.N(), g.Edges(), simple.Edges(), c.n, c.edges)
+		}
+		for v, d := range depths(g, 0) {
+			if d != c.depth(v) {
+				t.Errorf("%v: vertex %d at depth %d, want %d", c.spec, v, d, c.depth(v))
+			}
+		}
+		directed := generate(t, c.spec, graphgen.Options{Directed: new(true)})
+		want := c.edges
+		if c.spec.Kind == "complete" {
+			want *= 2
+		}
+		if directed.Arcs() != want {
+			t.Errorf("%v directed: %d arcs, want %d", c.spec, directed.Arcs(), want)
+		}
+		if c.spec.Kind == "cycle" {
+			continue
+		}
+		for v, d := range depths(directed, 0) {
+			if d != c.depth(v) {
+				t.Errorf("%v directed: vertex %d at depth %d, want %d", c.spec, v, d, c.depth(v))
+			}
+		}
+	}
+	g := generate(t, graphgen.Spec{Kind: "cycle", N: 51}, graphgen.Options{Directed: new(true)})
+	if d := depths(g, 0); d[50] != 50 {
+		t.Errorf("directed cycle: last vertex at depth %d", d[50])
+	}
+}
+
+func TestUniformDegrees(t *testing.T) {
+	s := graphgen.Spec{Kind: "uniform", N: 777, EdgeFactor: 100, Seed: rand.Uint64()}
+	g := generate(t, s, graphgen.Options{Directed: new(true)})
+	if g.Arcs() != 77700 {
+		t.Fatalf("%v: %d arcs", s, g.Arcs())
+	}
+	for _, c := range []graph.CSR{g.Out(), g.In()} {
+		sum := 0.0 // chi square, with 776 degrees of freedom: mean 776, deviation 39
+		for v := range uint32(777) {
+			d := float64(c.Degree(v)) - 100
+			sum += d * d / 100
+		}
+		if math.Abs(sum-776) > 6*39.4 {
+			t.Errorf("%v: chi square of the degrees is %.0f, want about 776", s, sum)
+		}
+	}
+}
+
+// correlation of degree and id over all vertices.
+func correlation(g *graph.Graph) float64 {
+	n := float64(g.N())
+	var sx, sy, sxx, syy, sxy float64
+	for v := range uint32(g.N()) {
+		x, y := float64(v), float64(g.Out().Degree(v))
+		sx, sy, sxx, syy, sxy = sx+x, sy+y, sxx+x*x, syy+y*y, sxy+x*y
+	}
+	return (n*sxy - sx*sy) / math.Sqrt((n*sxx-sx*sx)*(n*syy-sy*sy))
+}
+
+func TestPermutedIdsTellNothing(t *testing.T) {
+	seed := rand.Uint64()
+	for _, s := range []graphgen.Spec{
+		{Kind: "kronecker", Scale: 14, Seed: seed},
+		{Kind: "rmat", Scale: 14, Permute: true, Seed: seed},
+		{Kind: "ssca2", Scale: 14, Seed: seed},
+	} {
+		if r := correlation(generate(t, s, graphgen.Options{})); math.Abs(r)*math.Sqrt(1<<14) > 5 {
+			t.Errorf("%v: degrees and ids correlate: %g", s, r)
+		}
+	}
+	if r := correlation(generate(t, graphgen.Spec{Kind: "rmat", Scale: 14, Seed: seed}, graphgen.Options{})); r > -0.05 {
+		t.Errorf("seed %d: unpermuted degrees do not fall with ids: %g", seed, r)
+	}
+}
+
+// Permuted and not, the same degrees.
+func TestPermuteKeepsDegrees(t *testing.T) {
+	s := graphgen.Spec{Kind: "rmat", Scale: 10, Seed: rand.Uint64()}
+	count := func(g *graph.Graph) map[uint64]int {
+		m := map[uint64]int{}
+		for v := range uint32(g.N()) {
+			m[g.Out().Degree(v)]++
+		}
+		return m
+	}
+	a := count(generate(t, s, graphgen.Options{}))
+	s.Permute = true
+	b := count(generate(t, s, graphgen.Options{}))
+	for d, c := range a {
+		if b[d] != c {
+			t.Fatalf("%v: %d vertices of degree %d, unpermuted %d", s, b[d], d, c)
+		}
+	}
+}

@@ -1,0 +1,245 @@
+package graphio
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// progress counts the bytes read of a file and tells the user.
+type progress struct {
+	done  atomic.Int64
+	total int64
+	tell  func(done, total int64)
+}
+
+func (p *progress) add(n int) {
+	if p.tell != nil && n > 0 {
+		p.tell(p.done.Add(int64(n)), p.total)
+	}
+}
+
+// A text is an open file of text: plain, so that it can be read anywhere and
+// again, or a stream (compressed, or a pipe), which is read once. Its first
+// lines are read one by one, the rest in blocks.
+type text struct {
+	path      string
+	file      *os.File
+	info      os.FileInfo
+	plain     bool
+	blockSize int
+	progress  *progress
+	passes    int64 // that a plain file will be read
+
+	in      *bufio.Reader
+	closers []func()
+	pending []byte // a line given back, with its line end
+	last    []byte // the line read last, with its line end
+	offset  int64  // of the next line
+	lines   int    // before it
+}
+
+const (
+	defaultBlock = 256 << 10
+	headBuffer   = 64 << 10
+	maxLine      = 1 << 30
+	// textPadding bytes can be read behind each block, so that eight bytes may
+	// be looked at wherever a number begins.
+	textPadding = 8
+)
+
+// openText opens the file and sees by its first bytes whether it is
+// compressed.
+func openText(path string, blockSize int, passes int64, p *progress) (*text, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	t := &text{path: path, file: f, blockSize: blockSize, passes: passes, progress: p}
+	t.closers = append(t.closers, func() { f.Close() })
+	if err := t.start(); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+func (t *text) start() (err error) {
+	if t.info, err = t.file.Stat(); err != nil {
+		return err
+	}
+	if t.info.IsDir() {
+		return &FileError{Path: t.path, Problem: "is a directory, not a graph file"}
+	}
+	raw := bufio.NewReaderSize(countingReader{t.file, t.progress}, headBuffer)
+	magic := make([]byte, 4)
+	regular := t.info.Mode().IsRegular()
+	if regular {
+		n, _ := t.file.ReadAt(magic, 0) // an error comes again when the text is read
+		magic = magic[:n]
+	} else {
+		magic, _ = raw.Peek(4)
+	}
+	compressed := bytes.HasPrefix(magic, gzipMagic) || bytes.HasPrefix(magic, zstdMagic)
+	t.plain = regular && !compressed
+	if !t.plain {
+		t.passes = 1
+	}
+	t.progress.total += t.passes * t.size()
+	switch {
+	case t.plain:
+		t.in = bufio.NewReaderSize(io.NewSectionReader(t.file, 0, t.info.Size()), headBuffer)
+	case compressed:
+		err = t.decompress(raw, magic)
+	default:
+		t.in = raw
+	}
+	if err != nil {
+		return t.readError(err)
+	}
+	return t.skipByteOrderMark()
+}
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b}
+	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+)
+
+// decompress puts the reader of decompressed text into place. What a file is
+// compressed with is told by its first bytes, not by its name.
+func (t *text) decompress(raw *bufio.Reader, magic []byte) error {
+	if bytes.HasPrefix(magic, gzipMagic) {
+		z, err := gzip.NewReader(raw)
+		if err == nil {
+			t.in = bufio.NewReaderSize(z, headBuffer)
+		}
+		return err
+	}
+	z, err := zstd.NewReader(raw)
+	if err == nil {
+		t.closers = append(t.closers, z.Close)
+		t.in = bufio.NewReaderSize(z, headBuffer)
+	}
+	return err
+}
+
+func (t *text) skipByteOrderMark() error {
+	const mark = "\uFEFF"
+	if b, _ := t.in.Peek(len(mark)); string(b) == mark {
+		t.offset = int64(len(mark))
+		_, err := t.in.Discard(len(mark))
+		return err
+	}
+	return nil
+}
+
+func (t *text) close() {
+	for _, f := range t.closers {
+		f()
+	}
+}
+
+// size returns the bytes of the file, 0 when not known.
+func (t *text) size() int64 {
+	if t.info.Mode().IsRegular() {
+		return t.info.Size()
+	}
+	return 0
+}
+
+// unchanged checks that the file is still what was opened: it is read more
+// than once.
+func (t *text) unchanged() error {
+	now, err := t.file.Stat()
+	if err != nil {
+		return err
+	}
+	if t.plain && (now.Size() != t.info.Size() || !now.ModTime().Equal(t.info.ModTime())) {
+		return &FileError{Path: t.path, Problem: "changed while it was read"}
+	}
+	return nil
+}
+
+// readError says what a failed read means.
+func (t *text) readError(err error) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return &FileError{Path: t.path, Problem: "compressed data ends too early: the file is truncated"}
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
+		return &FileError{Path: t.path, Problem: fmt.Sprintf("damaged gzip data (%v)", err)}
+	}
+	return fmt.Errorf("%s: %w", t.path, err)
+}
+
+// line returns the next line without its line end; io.EOF after the last. It
+// is valid until the next call.
+func (t *text) line() ([]byte, error) {
+	t.last = t.last[:0]
+	if t.pending != nil {
+		t.last, t.pending = append(t.last, t.pending...), nil
+	} else {
+		for {
+			piece, err := t.in.ReadSlice('\n')
+			t.last = append(t.last, piece...)
+			if err == io.EOF && len(t.last) > 0 || err == nil {
+				break
+			}
+			if err == io.EOF {
+				return nil, err
+			}
+			if err != bufio.ErrBufferFull {
+				return nil, t.readError(err)
+			}
+			if len(t.last) > maxLine {
+				return nil, t.tooLong(t.lines + 1)
+			}
+		}
+	}
+	t.offset += int64(len(t.last))
+	t.lines++
+	return trimLineEnd(t.last), nil
+}
+
+// unread gives the line that was read last back.
+func (t *text) unread() {
+	t.pending = bytes.Clone(t.last)
+	t.offset -= int64(len(t.last))
+	t.lines--
+}
+
+func (t *text) tooLong(line int) error {
+	return &FileError{Path: t.path, Line: line, Problem: fmt.Sprintf("line of more than %d bytes: this is no graph in text form", maxLine)}
+}
+
+// fail makes an error of the line that was read last.
+func (t *text) fail(format string, args ...any) error {
+	return &FileError{Path: t.path, Line: t.lines, Problem: fmt.Sprintf(format, args...)}
+}
+
+// failAll makes an error of the file as a whole.
+func (t *text) failAll(format string, args ...any) error {
+	return &FileError{Path: t.path, Problem: fmt.Sprintf(format, args...)}
+}
+
+func trimLineEnd(line []byte) []byte {
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	return bytes.TrimSuffix(line, []byte("\r"))
+}
+
+type countingReader struct {
+	in       io.Reader
+	progress *progress
+}
+
+func (r countingReader) Read(p []byte) (int, error) {
+	n, err := r.in.Read(p)
+	r.progress.add(n)
+	return n, err
+}
