@@ -99,6 +99,7 @@ func (r realGraph) checkAll(t *testing.T, e pregel.Engine) {
 	}
 	want := r.SSSP[0]
 	r.traversal(t, e, &sssp.SSSP{Source: id(want.Source), Method: sssp.BellmanFord}, "distance", "infinity", want)
+	r.undirectedTraversals(t, e)
 	if r.Directed {
 		r.hash(t, e, scc.New(), "component", r.SCC.Hash)
 	}
@@ -116,6 +117,19 @@ func (r realGraph) checkAll(t *testing.T, e pregel.Engine) {
 	r.ranks(t, e, &pagerank.PageRank{Damping: r.PageRank.Damping, Tolerance: 1e-13}, r.PageRank.Limit, 1e-6)
 }
 
+// undirectedTraversals are BFS with directions forgotten.
+func (r realGraph) undirectedTraversals(t *testing.T, e pregel.Engine) {
+	t.Helper()
+	simple, err := r.g.Undirected(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := realGraph{r.Reference, r.dir, simple}
+	for _, want := range r.BFSUndirected {
+		view.traversal(t, e, &bfs.BFS{Source: id(want.Source)}, "depth", "9223372036854775807", want)
+	}
+}
+
 func id(x uint64) pregel.ID { return pregel.ID(strconv.FormatUint(x, 10)) }
 
 // run runs and certifies an algorithm.
@@ -128,7 +142,12 @@ func (r realGraph) run(t *testing.T, e pregel.Engine, a pregel.Algorithm) *prege
 	if answer.Stop.Reason != pregel.Halted && answer.Stop.Reason != pregel.Converged {
 		t.Fatalf("%T: %v", a, answer.Stop)
 	}
-	if err := a.(pregel.Certifier).Certify(t.Context(), r.g, &answer.Table); err != nil {
+	certifier, ok := a.(pregel.Certifier)
+	if !ok {
+		t.Errorf("%T cannot certify its answers", a)
+		return answer
+	}
+	if err := certifier.Certify(t.Context(), r.g, &answer.Table); err != nil {
 		t.Errorf("%T: certificate: %v", a, err)
 	}
 	return answer
