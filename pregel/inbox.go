@@ -20,8 +20,6 @@ type inbox[M any] struct {
 	sorted   []sent[M]
 }
 
-func (b *inbox[M]) size() uint64 { return uint64(len(b.messages)) }
-
 // of returns the messages to v.
 func (b *inbox[M]) of(v uint32) []M {
 	if b.sparse {

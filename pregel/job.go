@@ -95,15 +95,19 @@ func collectOptions[V any](opts []Option) (options, []V, error) {
 	return o, values, nil
 }
 
+// onlyInit is the limit of a run that may do no superstep, but has to give
+// values.
+const onlyInit = -1
+
 func (j *Job) run(ctx context.Context, t Task, o options) Stop {
-	left := o.max
+	left := max(o.max, 0)
 	if j.MaxSupersteps > 0 {
 		rest := j.MaxSupersteps - j.supersteps
-		if rest <= 0 {
-			return Stop{Reason: MaxSupersteps}
-		}
 		if left == 0 || rest < left {
 			left = rest
+		}
+		if rest <= 0 {
+			left = onlyInit
 		}
 	}
 	before := j.supersteps

@@ -155,6 +155,6 @@ type Engine interface {
 
 // Limits bound and observe one run.
 type Limits struct {
-	MaxSupersteps int              // 0: none
+	MaxSupersteps int              // 0: no bound; negative: none after Init
 	Observe       func(StepRecord) // nil: nobody; called between supersteps
 }

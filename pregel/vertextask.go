@@ -3,6 +3,7 @@ package pregel
 import (
 	"fmt"
 	"math/bits"
+	"sync/atomic"
 
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
@@ -25,6 +26,7 @@ type vertexTask[V, M any] struct {
 	given   bool
 	awake   bitmap.Bitmap
 	count   uint64 // of awake vertices
+	pending uint64 // of vertices awake or with messages
 	bounds  []uint32
 	list    []uint32 // vertices of a sparse superstep
 	pieces  []int
@@ -58,7 +60,7 @@ func (t *vertexTask[V, M]) Graph() *graph.Graph { return t.g }
 func (t *vertexTask[V, M]) Barrier(superstep int) Verdict {
 	return t.setup.barrier(superstep, t.program)
 }
-func (t *vertexTask[V, M]) Pending() uint64 { return t.count + t.inbox.size() }
+func (t *vertexTask[V, M]) Pending() uint64 { return t.pending }
 
 func (t *vertexTask[V, M]) Begin(workers int) error {
 	n := t.g.N()
@@ -104,6 +106,7 @@ func (t *vertexTask[V, M]) Init(p Pool) error {
 		}
 	})
 	t.count = uint64(t.awake.Count())
+	t.pending = t.count
 	return err
 }
 
@@ -127,7 +130,33 @@ func (t *vertexTask[V, M]) Superstep(_ int, p Pool) (VertexCounts, error) {
 		counts.Computed += t.context[i].computed()
 	}
 	t.count = uint64(t.awake.Count())
-	return counts, t.inbox.deliver(t.g.N(), t.outbox, p)
+	if err := t.inbox.deliver(t.g.N(), t.outbox, p); err != nil {
+		return counts, err
+	}
+	return counts, t.countPending(p)
+}
+
+// countPending counts the vertices that will compute.
+func (t *vertexTask[V, M]) countPending(p Pool) error {
+	t.pending = t.count
+	if t.inbox.sparse {
+		for _, v := range t.inbox.targets {
+			if !t.awake.Has(v) {
+				t.pending++
+			}
+		}
+		return nil
+	}
+	var messages atomic.Uint64
+	err := p.For(len(t.bounds)-1, func(i int, _ *Worker) {
+		n := 0
+		for b := t.bounds[i] / BlockSize; b*BlockSize < t.bounds[i+1]; b++ {
+			n += bits.OnesCount64(t.inbox.word(b) &^ t.awake[b])
+		}
+		messages.Add(uint64(n))
+	})
+	t.pending += messages.Load()
+	return err
 }
 
 // computed returns and resets the number of vertices a worker has computed.

@@ -269,6 +269,33 @@ func TestSameViolationEachTime(t *testing.T) {
 	}
 }
 
+// The violation of the least vertex counts, also when that of another piece is
+// found after it. Cliques make pieces that take long enough to overlap.
+func TestLeastViolation(t *testing.T) {
+	const n, clique, first, second = 2048, 64, 511, 1023 // the last of pieces 0 and 1
+	var list []graph.Arc
+	for v := range uint32(n) {
+		for u := v / clique * clique; u < v; u++ {
+			list = append(list, graph.Arc{U: u, V: v})
+		}
+	}
+	g, err := graph.FromArcs(n, graph.ArcList{List: list}, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	coefficient := make([]float64, n)
+	for v := range coefficient {
+		coefficient[v] = 1
+	}
+	coefficient[first], coefficient[second] = 0, 0
+	for range 20 {
+		var broken *certify.Violation
+		if err := certify.LCC(t.Context(), g, coefficient, 0); !errors.As(err, &broken) || broken.Where != "vertex 511" {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	r, _ := fresh()
 	a := solve(t, largeSpecs(r)[0], true)

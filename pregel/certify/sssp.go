@@ -14,24 +14,16 @@ type Distance interface{ int64 | uint64 | float64 }
 
 // Unreached is the distance of a vertex that cannot be reached: the greatest
 // value of an integer type, +Inf of float64.
-func Unreached[D Distance]() D {
-	_, _, far := limits[D]()
-	return far
-}
-
-// limits returns the least and greatest length that a path of less than 2^32
-// arcs can have, beyond which adding a weight might overflow, and the value of
-// an unreached vertex.
-func limits[D Distance]() (least, most, far D) {
-	switch p := any(&least).(type) {
+func Unreached[D Distance]() (far D) {
+	switch p := any(&far).(type) {
 	case *int64:
-		*p, *any(&most).(*int64), *any(&far).(*int64) = math.MinInt64+1<<31, math.MaxInt64-1<<31, math.MaxInt64
+		*p = math.MaxInt64
 	case *uint64:
-		*p, *any(&most).(*uint64), *any(&far).(*uint64) = 0, math.MaxUint64-1<<31, math.MaxUint64
+		*p = math.MaxUint64
 	case *float64:
-		*p, *any(&most).(*float64), *any(&far).(*float64) = -math.MaxFloat64, math.MaxFloat64, math.Inf(1)
+		*p = math.Inf(1)
 	}
-	return least, most, far
+	return far
 }
 
 // SSSP certifies distances and parents of shortest paths from the source:
@@ -55,6 +47,9 @@ func limits[D Distance]() (least, most, far D) {
 // replaced by: arcs with dist(v) = dist(u) + w lead from the source to every
 // reached v.
 //
+// Sums of integers cannot overflow unnoticed: what (2) and (3) hold for is the
+// length of a path of fewer than 2^32 arcs, which fits.
+//
 // Distances of float weights are sums float64(dist) + float64(w), rounded once
 // each and compared exactly. Rounded addition is monotone, so the theorem holds
 // with "length" read as the sum rounded from the source onwards.
@@ -62,8 +57,7 @@ func limits[D Distance]() (least, most, far D) {
 // Cost: O(n log d + m). The rules are the optimality conditions of the dual
 // linear program (Ahuja, Magnanti, Orlin: Network Flows, 1993, section 5.2).
 func SSSP[D Distance](ctx context.Context, g *graph.Graph, source uint32, dist []D, parent []uint32) error {
-	s := sssp[D]{checker: checker{ctx, g, "sssp"}, source: source, dist: dist, parent: parent, weights: g.Out().Weights}
-	s.least, s.most, s.far = limits[D]()
+	s := sssp[D]{checker: checker{ctx, g, "sssp"}, source: source, dist: dist, parent: parent, far: Unreached[D](), weights: g.Out().Weights}
 	if err := s.prepare(); err != nil {
 		return err
 	}
@@ -81,11 +75,11 @@ func SSSP[D Distance](ctx context.Context, g *graph.Graph, source uint32, dist [
 
 type sssp[D Distance] struct {
 	checker
-	source           uint32
-	dist             []D
-	parent           []uint32
-	least, most, far D
-	weights          graph.Weights // of the out-arcs
+	source  uint32
+	dist    []D
+	parent  []uint32
+	far     D             // of an unreached vertex
+	weights graph.Weights // of the out-arcs
 }
 
 func (s *sssp[D]) prepare() error {
@@ -124,9 +118,6 @@ func (s *sssp[D]) weight(place uint64) D {
 // check holds the rules at u and on the arcs that leave it.
 func (s *sssp[D]) check(_ int, u uint32) *Violation {
 	d := s.dist[u]
-	if d != s.far && !(d >= s.least && d <= s.most) { // also NaN
-		return s.at(u, s.text(d), "the length of a path")
-	}
 	if s.parent != nil {
 		if broken := s.checkParent(u, d); broken != nil {
 			return broken
@@ -137,12 +128,13 @@ func (s *sssp[D]) check(_ int, u uint32) *Violation {
 	}
 	out := s.g.Out()
 	first := out.Offsets[u]
+	unsigned := D(0)-1 > 0
 	for i, v := range out.Neighbors(u) {
 		w := s.weight(first + uint64(i))
-		if s.least == 0 && s.weights.Int != nil && s.weights.Int[first+uint64(i)] < 0 {
+		if unsigned && s.weights.Int != nil && s.weights.Int[first+uint64(i)] < 0 {
 			return s.on(u, v, fmt.Sprintf("weight %d", s.weights.Int[first+uint64(i)]), "no negative weights, as distances are unsigned")
 		}
-		if !(s.dist[v] <= d+w) {
+		if !(s.dist[v] <= d+w) { // also when one is NaN
 			return s.at(v, s.text(s.dist[v]), "at most %v, the %s of %s and the weight %v of its edge to it", d+w, s.text(d), s.id(u), w)
 		}
 	}

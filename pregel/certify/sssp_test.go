@@ -192,6 +192,17 @@ func TestSSSPLostInRounding(t *testing.T) {
 	verdict(t, certify.SSSP(t.Context(), g, 0, near, nil), false, "floating")
 }
 
+func TestSSSPWithoutNumbers(t *testing.T) {
+	nan := float32(math.NaN())
+	b := graph.Columns{U: []uint32{0, 1}, V: []uint32{1, 0}, Weights: graph.Weights{Float: []float32{1, nan}}}
+	g, err := graph.Build(t.Context(), graph.RangeIDs(0, 2), b, graph.Options{Directed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdict(t, certify.SSSP(t.Context(), g, 0, []float64{0, 1}, []uint32{graph.None, 0}), false, "a weight that is NaN")
+	verdict(t, certify.SSSP(t.Context(), g, 0, []float64{0, math.NaN()}, []uint32{graph.None, 0}), false, "a distance that is NaN")
+}
+
 func TestSSSPNegativeWeightsNeedSigns(t *testing.T) {
 	g, err := graph.FromArcs(2, graph.ArcList{List: []graph.Arc{{U: 0, V: 1, W: -1}}, Weighted: true}, graph.Options{Directed: true})
 	if err != nil {

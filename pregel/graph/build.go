@@ -144,35 +144,72 @@ func (b *builder) place(ctx context.Context, src Source) error {
 	return err
 }
 
+// placeGroup arcs are placed together: first all get their places, then all are
+// written. An atomic addition waits for every write before it, so a write
+// among them that misses the cache would hold up the next.
+const placeGroup = 512
+
 func (b *builder) placeBlock(k Block) (placed uint64, err error) {
-	put := func(u, v uint32, i int) error {
-		at := atomic.AddUint64(&b.next[u+1], 1) - 1
-		if at >= uint64(len(b.csr.Targets)) {
-			return fmt.Errorf("graph: the second reading of the arcs gave more than the first")
-		}
-		b.csr.Targets[at] = v
-		switch {
-		case k.Weights.Int != nil:
-			b.csr.Weights.Int[at] = k.Weights.Int[i]
-		case k.Weights.Float != nil:
-			b.csr.Weights.Float[at] = k.Weights.Float[i]
-		}
-		placed++
-		return nil
-	}
-	for i, u := range k.U {
-		v := k.V[i]
-		if u == v && b.Loops == DropLoops {
-			continue
-		}
-		if err := put(u, v, i); err != nil {
+	var group placing
+	for lo := 0; lo < len(k.U); lo += placeGroup {
+		hi := min(lo+placeGroup, len(k.U))
+		part := Block{U: k.U[lo:hi], V: k.V[lo:hi], Weights: k.Weights.Slice(uint64(lo), uint64(hi))}
+		count, err := group.place(b, part.U, part.V, part.Weights, false)
+		placed += count
+		if err != nil {
 			return placed, err
 		}
-		if u != v && !b.Directed {
-			if err := put(v, u, i); err != nil {
-				return placed, err
-			}
+		if b.Directed {
+			continue
+		}
+		count, err = group.place(b, part.V, part.U, part.Weights, true)
+		placed += count
+		if err != nil {
+			return placed, err
 		}
 	}
 	return placed, nil
+}
+
+// placing holds the places of a group of arcs.
+type placing struct{ at [placeGroup]uint64 }
+
+const noPlace = ^uint64(0)
+
+// place puts the arcs from us to vs in their places. back tells that they are
+// edges the other way round, of which loops are not placed again.
+func (p *placing) place(b *builder, us, vs []uint32, w Weights, back bool) (placed uint64, err error) {
+	noLoops := back || b.Loops == DropLoops
+	at := p.at[:len(us)]
+	for i, u := range us {
+		if noLoops && u == vs[i] {
+			at[i] = noPlace
+			continue
+		}
+		at[i] = atomic.AddUint64(&b.next[u+1], 1) - 1
+		placed++
+	}
+	n := uint64(len(b.csr.Targets))
+	for i, to := range at {
+		if to < n {
+			b.csr.Targets[to] = vs[i]
+		} else if to != noPlace {
+			return placed, fmt.Errorf("graph: the second reading of the arcs gave more than the first")
+		}
+	}
+	switch {
+	case w.Int != nil:
+		scatter(b.csr.Weights.Int, w.Int, at)
+	case w.Float != nil:
+		scatter(b.csr.Weights.Float, w.Float, at)
+	}
+	return placed, nil
+}
+
+func scatter[T any](to, from []T, at []uint64) {
+	for i, place := range at {
+		if place != noPlace {
+			to[place] = from[i]
+		}
+	}
 }

@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"gopregel/pregel/parallel"
@@ -20,6 +21,9 @@ func (b *builder) order() error {
 		kept = make([]uint64, b.n) // kept arcs of each vertex
 	}
 	sorters := make([]sorter, parallel.Workers(b.Workers))
+	for i := range sorters {
+		sorters[i].targetBits = bits.Len(uint(b.n))
+	}
 	parallel.Range(b.Workers, len(bounds)-1, 1, func(w, i, _ int) {
 		s := &sorters[w]
 		to := c.Offsets[bounds[i]]
@@ -70,25 +74,53 @@ func (b *builder) compact(bounds []uint32, ends, kept []uint64) {
 	c.Offsets[b.n] = sum
 }
 
-// A sorter sorts lists of arcs in a buffer of its own.
+// A sorter sorts lists of arcs in buffers of its own.
 type sorter struct {
-	pairs []uint64 // target in the upper half, ordered bits of the weight below
-	err   error
+	spare      []uint32
+	pairs      []uint64 // target in the upper half, ordered bits of the weight below
+	sparePairs []uint64
+	targetBits int // that tell the targets apart
+	err        error
 }
 
 func (s *sorter) sort(targets []uint32, w Weights) {
 	if w.Kind() == Unweighted {
-		slices.Sort(targets)
+		if len(s.spare) < len(targets) {
+			s.spare = make([]uint32, max(len(targets), 2*len(s.spare)))
+		}
+		sortBits(targets, s.spare, 0, s.targetBits)
 		return
 	}
 	s.pairs = s.pairs[:0]
 	for i, v := range targets {
 		s.pairs = append(s.pairs, uint64(v)<<32|uint64(orderedBits(w, i)))
 	}
-	slices.Sort(s.pairs)
+	if len(s.sparePairs) < len(targets) {
+		s.sparePairs = make([]uint64, max(len(targets), 2*len(s.sparePairs)))
+	}
+	sortBits(s.pairs, s.sparePairs, 32, 32+s.targetBits)
+	sortEqualTargets(s.pairs)
 	for i, p := range s.pairs {
 		targets[i] = uint32(p >> 32)
 		setOrderedBits(w, i, uint32(p))
+	}
+}
+
+// sortEqualTargets sorts the weights of pairs in order of targets.
+func sortEqualTargets(pairs []uint64) {
+	for i := 1; i < len(pairs); i++ {
+		if pairs[i-1] <= pairs[i] {
+			continue
+		}
+		lo, hi := i-1, i+1
+		for lo > 0 && pairs[lo-1]>>32 == pairs[i]>>32 {
+			lo--
+		}
+		for hi < len(pairs) && pairs[hi]>>32 == pairs[i]>>32 {
+			hi++
+		}
+		slices.Sort(pairs[lo:hi])
+		i = hi - 1
 	}
 }
 

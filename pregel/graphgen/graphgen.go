@@ -25,9 +25,12 @@ type Weights uint8
 
 // The choices of weights.
 const (
-	OwnWeights  Weights = iota // those the kind has; most have none
-	NoWeights                  // none
-	HashWeights                // graph.HashWeight of the ids: splitmix64
+	OwnWeights Weights = iota // those the kind has; most have none
+	NoWeights                 // none
+	// HashWeights are graph.HashWeight of the ids, splitmix64. As for a graph
+	// that is read from a file, they are put on the arcs that are left when
+	// duplicates have been merged.
+	HashWeights
 )
 
 // Options say how Open and Generate make a graph of a Spec. The zero value
@@ -49,7 +52,7 @@ type Input struct {
 	IDs      graph.IDs
 	Source   graph.Source
 	Directed bool
-	Weighted bool // the source gives integer weights
+	Weighted bool // the source gives integer weights (the kind's own)
 }
 
 // Open prepares the edges of s. It takes O(1) time for most kinds.
@@ -68,15 +71,11 @@ func Open(s Spec, o Options) (*Input, error) {
 	}
 	in := &Input{IDs: ids, Directed: directed}
 	src := source{gen: gen}
-	switch o.Weights {
-	case OwnWeights:
-		in.Weighted, src.weighted = k.Weighted, k.Weighted
-	case HashWeights:
-		if ids.Names() != nil {
-			return nil, &FieldError{Field: "weights", Found: "splitmix64", Allowed: "file or none, as the ids of " + s.Kind + " are strings and splitmix64 is made of numbers"}
-		}
-		in.Weighted, src.weighted, src.hash = true, true, &ids
+	if o.Weights == HashWeights && ids.Names() != nil {
+		return nil, &FieldError{Field: "weights", Found: "splitmix64", Allowed: "file or none, as the ids of " + s.Kind + " are strings and splitmix64 is made of numbers"}
 	}
+	in.Weighted = k.Weighted && o.Weights == OwnWeights
+	src.weighted = in.Weighted
 	if o.Progress != nil {
 		total, done := 2*gen.units(), new(atomic.Uint64) // Build reads twice
 		src.done = func(units uint64) { o.Progress(done.Add(units), total) }
@@ -91,10 +90,14 @@ func Generate(ctx context.Context, s Spec, o Options) (*graph.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return graph.Build(ctx, in.IDs, in.Source, graph.Options{
+	g, err := graph.Build(ctx, in.IDs, in.Source, graph.Options{
 		Directed:   in.Directed,
 		Loops:      o.Loops,
 		Duplicates: o.Duplicates,
 		Workers:    o.Workers,
 	})
+	if err == nil && o.Weights == HashWeights {
+		return g.WithHashWeights()
+	}
+	return g, err
 }

@@ -33,7 +33,6 @@ const blockEdges = 1 << 14
 type source struct {
 	gen      generator
 	weighted bool
-	hash     *graph.IDs // set: weights are hashes of these ids
 	done     func(units uint64)
 }
 
@@ -71,12 +70,6 @@ func (s source) piece(b *block, lo, hi uint64, yield func(graph.Block) error) er
 	b.u, b.v, b.w = b.u[:0], b.v[:0], b.w[:0]
 	s.gen.fill(b, lo, hi)
 	k := graph.Block{U: b.u, V: b.v}
-	if s.hash != nil {
-		b.w = b.w[:0]
-		for i, u := range b.u {
-			b.w = append(b.w, graph.HashWeight(s.hash.Number(u), s.hash.Number(b.v[i])))
-		}
-	}
 	if s.weighted {
 		k.Weights.Int = b.w
 	}

@@ -14,6 +14,7 @@ func readAdjacency(ctx context.Context, r *request) (*graph.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.maxLine = maxList
 	names := r.newNames()
 	c, err := r.census(t, names, VerticesEndpoints)
 	if err != nil {

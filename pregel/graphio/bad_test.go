@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"gopregel/pregel/graph"
 )
@@ -59,6 +60,7 @@ func TestBadInput(t *testing.T) {
 		{"g.txt", "0 1\n", Options{WeightType: "int"}, `weight type "int", want int32 or float32`},
 		{"g.txt", "a b\n", Options{IDs: IDsString, Weights: WeightsHash}, "g.txt: splitmix64 weights are made of numeric ids, and the ids are to be strings"},
 		{"g.txt", "a b\n", Options{IDs: IDsString, Vertices: VerticesRange}, "g.txt: vertices: a range is of numbers, and the ids are to be strings"},
+		{"g.txt", strings.Repeat("\x00", 3<<20), Options{}, "g.txt:1: line of more than 1048576 bytes: this is no graph in text form"},
 		{"g.txt", "\x7fELF\x02\x01\x01\x00\xff\xfe", Options{}, "g.txt:1: \"\\x7fELF\\x02\\x01\\x01\\x00\\xff\\xfe\" is not an id: ids are integers from 0 to 2^64-1 (for names say `ids: string`)"},
 		{"g.txt", strings.Repeat("x", 100), Options{}, "g.txt:1: \"" + strings.Repeat("x", 40) + "\"… is not an id: ids are integers from 0 to 2^64-1 (for names say `ids: string`)"},
 		{"g.el", "0 5000000\n", Options{}, "g.el: the greatest id is 5000000, but there are only 1 edges: with the vertices 0 to 5000000 nearly all would be isolated; `vertices: endpoints` takes those that occur, `vertices: range` insists"},
@@ -172,6 +174,20 @@ func TestBadPaths(t *testing.T) {
 	}
 }
 
+// A file of one endless line, as of zeros, is not read into memory.
+func TestEndlessLine(t *testing.T) {
+	t.Parallel()
+	text := "0 1\n0 1\n" + strings.Repeat("1", 4<<20)
+	for _, path := range []string{textFile(t, "g.txt", text), textFile(t, "g.txt.gz", gzipped(t, text))} {
+		_, err := Read(t.Context(), path, Options{})
+		checkError(t, err, filepath.Dir(path), filepath.Base(path)+":3: line of more than 1048576 bytes: this is no graph in text form", "endless line")
+	}
+	list := "1 " + strings.Repeat("1000000 ", 1<<18) + "\n1000000 1\n"
+	if g := mustRead(t, textFile(t, "g", list), Options{Format: "adjacency"}); g.Arcs() != 1<<18+1 {
+		t.Errorf("%d arcs", g.Arcs())
+	}
+}
+
 // Of several bad lines the first is reported, whoever comes upon it first.
 func TestFirstErrorWins(t *testing.T) {
 	t.Parallel()
@@ -216,20 +232,27 @@ func TestCancelled(t *testing.T) {
 // A file that changes between the passes is not taken for a graph.
 func TestChangedFile(t *testing.T) {
 	t.Parallel()
-	path := textFile(t, "g.txt", strings.Repeat("1 2\n", 100))
-	changed := false
-	o := Options{Workers: 1, Progress: func(done, total int64) {
-		if done > total/2 && !changed {
+	for _, lines := range []int{99, 100, 101} {
+		path := textFile(t, "g.txt", strings.Repeat("1 2\n", 100))
+		changed := false
+		o := Options{Workers: 1, Progress: func(done, total int64) {
+			if done <= total/2 || changed {
+				return
+			}
 			changed = true
-			if err := os.WriteFile(path, []byte(strings.Repeat("2 1\n", 99)), 0o644); err != nil {
+			if err := os.WriteFile(path, []byte(strings.Repeat("2 1\n", lines)), 0o644); err != nil {
 				t.Error(err)
 			}
+			later := time.Now().Add(time.Hour)
+			if err := os.Chtimes(path, later, later); err != nil {
+				t.Error(err)
+			}
+		}}
+		_, err := Read(t.Context(), path, o)
+		checkError(t, err, filepath.Dir(path), "g.txt: changed while it was read", "changed file")
+		if !changed {
+			t.Error("the file was not changed")
 		}
-	}}
-	_, err := Read(t.Context(), path, o)
-	checkError(t, err, filepath.Dir(path), "g.txt: changed while it was read", "changed file")
-	if !changed {
-		t.Error("the file was not changed")
 	}
 }
 

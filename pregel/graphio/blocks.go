@@ -97,7 +97,7 @@ func (t *text) readBlock(b *block, buffer []byte) ([]byte, error) {
 	start := 0
 	if b.index > 0 {
 		start = bytes.IndexByte(buffer, '\n') + 1
-		if start == 0 || from+int64(start) >= hi {
+		if start == 0 {
 			return buffer, nil // no line begins here
 		}
 	}
@@ -111,9 +111,9 @@ func (t *text) readBlock(b *block, buffer []byte) ([]byte, error) {
 			buffer = append(buffer, '\n')
 			break
 		}
-		if scanned > maxLine {
+		if scanned > t.maxLine+t.blockSize {
 			b.offset = from
-			return buffer, t.tooLong(t.lineOf(b, start))
+			return buffer, t.tooLong(t.lineOf(b, bytes.LastIndexByte(buffer, '\n')+1))
 		}
 		at := from + int64(scanned)
 		if buffer, err = t.readAt(buffer, at, min(at+step, size)); err != nil {

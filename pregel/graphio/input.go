@@ -37,6 +37,7 @@ type text struct {
 	blockSize int
 	progress  *progress
 	passes    int64 // that a plain file will be read
+	maxLine   int   // bytes of a line
 
 	in      *bufio.Reader
 	closers []func()
@@ -49,7 +50,8 @@ type text struct {
 const (
 	defaultBlock = 256 << 10
 	headBuffer   = 64 << 10
-	maxLine      = 1 << 30
+	maxLine      = 1 << 20 // bytes of a line of an edge list
+	maxList      = 1 << 30 // of an adjacency list
 	// textPadding bytes can be read behind each block, so that eight bytes may
 	// be looked at wherever a number begins.
 	textPadding = 8
@@ -62,7 +64,7 @@ func openText(path string, blockSize int, passes int64, p *progress) (*text, err
 	if err != nil {
 		return nil, err
 	}
-	t := &text{path: path, file: f, blockSize: blockSize, passes: passes, progress: p}
+	t := &text{path: path, file: f, blockSize: blockSize, passes: passes, maxLine: maxLine, progress: p}
 	t.closers = append(t.closers, func() { f.Close() })
 	if err := t.start(); err != nil {
 		t.close()
@@ -197,7 +199,7 @@ func (t *text) line() ([]byte, error) {
 			if err != bufio.ErrBufferFull {
 				return nil, t.readError(err)
 			}
-			if len(t.last) > maxLine {
+			if len(t.last) > t.maxLine {
 				return nil, t.tooLong(t.lines + 1)
 			}
 		}
@@ -215,7 +217,7 @@ func (t *text) unread() {
 }
 
 func (t *text) tooLong(line int) error {
-	return &FileError{Path: t.path, Line: line, Problem: fmt.Sprintf("line of more than %d bytes: this is no graph in text form", maxLine)}
+	return &FileError{Path: t.path, Line: line, Problem: fmt.Sprintf("line of more than %d bytes: this is no graph in text form", t.maxLine)}
 }
 
 // fail makes an error of the line that was read last.

@@ -23,6 +23,7 @@ func readMETIS(ctx context.Context, r *request) (*graph.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.maxLine = maxList
 	h, err := r.metisHeader(ctx, t)
 	if err != nil {
 		return nil, err
@@ -113,6 +114,7 @@ func (r *request) vertexSizes(ctx context.Context, t *text, h *metisHeader) erro
 		return err
 	}
 	defer again.close()
+	again.maxLine = maxList
 	for range t.lines {
 		if _, err := again.line(); err != nil {
 			return err

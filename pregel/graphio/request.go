@@ -129,10 +129,13 @@ func (t *text) inFile(err error) error {
 // build makes the graph after the first pass.
 func (r *request) build(ctx context.Context, s *source, ids graph.IDs, directed bool) (*graph.Graph, error) {
 	g, err := graph.Build(ctx, ids, s, graph.Options{Directed: directed, Loops: r.Loops, Duplicates: r.Duplicates, Workers: r.Workers})
+	if changed := s.text.unchanged(); changed != nil && ctx.Err() == nil {
+		return nil, changed // whatever else went wrong
+	}
 	if err != nil {
 		return nil, s.text.inFile(err)
 	}
-	return g, s.text.unchanged()
+	return g, nil
 }
 
 // run makes the graph of a text whose header is read.

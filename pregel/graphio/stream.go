@@ -108,7 +108,7 @@ func (c *cutter) fill(ctx context.Context, in io.Reader, buffer []byte) (_ []byt
 			return buffer, false, c.readError(err)
 		case bytes.IndexByte(buffer[have:], '\n') >= 0:
 			return buffer, false, nil
-		case len(buffer) > maxLine:
+		case len(buffer) > c.maxLine:
 			return buffer, false, c.tooLong(c.lines + 1)
 		}
 	}

@@ -45,7 +45,7 @@ func judge(ctx context.Context, v pregel.Verdict, pending uint64, s int, l prege
 		stop.Reason = pregel.Halted
 	case ctx.Err() != nil:
 		stop.Reason = pregel.Cancelled
-	case l.MaxSupersteps > 0 && s >= l.MaxSupersteps:
+	case l.MaxSupersteps != 0 && s >= l.MaxSupersteps:
 		stop.Reason = pregel.MaxSupersteps
 	default:
 		return stop, false

@@ -47,10 +47,10 @@ type Row struct {
 const iterations = 20
 
 // Run times the programs in order of their names. Every source has an out-arc.
-func Run(ctx context.Context, g *graph.Graph, e pregel.Engine, o Options) ([]Row, error) {
+func Run(ctx context.Context, g *graph.Graph, e pregel.Engine, list []programs.Entry, o Options) ([]Row, error) {
 	g.In()
 	var rows []Row
-	for _, p := range programs.All() {
+	for _, p := range list {
 		if len(o.Programs) > 0 && !slices.Contains(o.Programs, p.Name) {
 			continue
 		}

@@ -1,0 +1,208 @@
+// Package job reads job files: the YAML that says which program runs on which
+// graph.
+//
+// Every key is a Field, with its type, what it allows and its default. The
+// fields of the sections graph, engine and output are those of the structs here;
+// those of params are the exported fields of the algorithm that the job names;
+// those of graph.generate are the parameters of the kind of generator. The same
+// table is walked by the parser (Parse), by the JSON Schema (Schema), by the
+// encoder (Job.Encode) and by the command line's own flags, so that they cannot
+// differ.
+//
+// Nothing is guessed: a key that is unknown or given twice, a value of the
+// wrong type, out of range or null is an Error with its position, and all
+// errors of a file are reported together.
+package job
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+	"gopregel/programs"
+)
+
+// A Job is a job file that has been read and found good.
+type Job struct {
+	Program       string
+	Graph         Graph
+	Engine        Engine
+	Output        Output
+	Algorithm     pregel.Algorithm // with its parameters set
+	MaxSupersteps int              // 0: no bound
+
+	doc    document
+	entry  programs.Entry
+	params []Field // bound to Algorithm and MaxSupersteps
+}
+
+// Graph says where the graph comes from and how it is read.
+type Graph struct {
+	Path       string         `param:"path" doc:"the graph file; relative to the job file"`
+	Generate   *graphgen.Spec `param:"-"`
+	Format     string         `param:"format" doc:"the form of the file, if its name does not tell" enum:"@formats"`
+	Directed   *bool          `param:"directed" doc:"whether lines are arcs (true) or undirected edges (false); if left out, as the file or the generator says"`
+	IDs        string         `param:"ids" doc:"what the ids in the file are" enum:"integer,string"`
+	Vertices   string         `param:"vertices" doc:"the ids that occur, or all from 0 to the greatest; if left out, as is usual for the format" enum:"endpoints,range"`
+	Weights    string         `param:"weights" doc:"weights of the file (an error if it has none), none, or made of the two ids; if left out, those that the graph has" enum:"file,none,splitmix64"`
+	SelfLoops  string         `param:"self_loops" doc:"what becomes of self-loops" enum:"keep,drop"`
+	Duplicates string         `param:"duplicates" doc:"what becomes of parallel edges: all stay, one stays, the least weight, the sum of the weights" enum:"keep,drop,min,sum"`
+}
+
+// Engine says what runs the program.
+type Engine struct {
+	Device      string `param:"device" doc:"what computes; auto takes the best there is" enum:"cpu,auto,cuda"`
+	Workers     int    `param:"workers" doc:"threads; 0: one for each processor" min:"0" max:"1024"`
+	Direction   string `param:"direction" doc:"how messages travel; auto chooses in every superstep" enum:"auto,push,pull"`
+	Determinism string `param:"determinism" doc:"strict: float sums, too, are the same to the last bit for any number of workers" enum:"default,strict"`
+}
+
+// Output says where the answer goes.
+type Output struct {
+	Path   string `param:"path" doc:"the file for the answer; relative to the job file. Without it only the summary is shown"`
+	Format string `param:"format" doc:"the form of the file, if its name does not tell" enum:"@outputs"`
+	Top    int    `param:"top" doc:"rows shown in the summary" min:"0" max:"1000000"`
+}
+
+// DefaultGraph returns the values of keys that are left out.
+func DefaultGraph() Graph { return Graph{IDs: "integer", SelfLoops: "keep", Duplicates: "keep"} }
+
+func newJob() *Job {
+	return &Job{
+		Graph:  DefaultGraph(),
+		Engine: Engine{Device: "auto", Direction: "auto", Determinism: "default"},
+		Output: Output{Top: 10},
+	}
+}
+
+// Options are what a job is read with.
+type Options struct {
+	Programs []programs.Entry
+	// Set are changes from the command line, "params.damping=0.9". They go
+	// through the same checks. An empty value takes the key away. A path in one
+	// is relative to the current folder.
+	Set []string
+	// Output replaces output.path, if it is not empty.
+	Output string
+}
+
+// Standard is the name that stands for standard input.
+const Standard = "-"
+
+const maxSize = 1 << 20
+
+// Read reads the job file at path, or standard input for "-". Paths in it are
+// relative to its folder, in a job from standard input to the current one.
+func Read(path string, stdin io.Reader, o Options) (*Job, error) {
+	name, in := path, stdin
+	if path == Standard {
+		name = "standard input"
+	} else {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return nil, fmt.Errorf("%s: is a directory, not a job file", path)
+		}
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, maxSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(text) > maxSize {
+		return nil, fmt.Errorf("%s: more than %d bytes: this is no job file", name, maxSize)
+	}
+	j, err := Parse(name, text, o)
+	if err == nil && path != Standard {
+		j.doc.dir = filepath.Dir(path)
+	}
+	return j, err
+}
+
+// Where says where the value of a key stands, such as "job.yaml:4:12"; for a
+// key that the job leaves out it names the file.
+func (j *Job) Where(key string) string {
+	if at, ok := j.doc.at[key]; ok {
+		return at.String()
+	}
+	return j.doc.name
+}
+
+// Errorf is an error about the value of a key.
+func (j *Job) Errorf(key, format string, args ...any) error {
+	return fmt.Errorf("%s: %s: %w", j.Where(key), key, fmt.Errorf(format, args...))
+}
+
+// GraphPath returns the path of the graph file, "" when there is none.
+func (j *Job) GraphPath() string { return j.resolve("graph.path", j.Graph.Path) }
+
+// OutputPath returns the path of the answer, "" when there is none.
+func (j *Job) OutputPath() string { return j.resolve("output.path", j.Output.Path) }
+
+func (j *Job) resolve(key, path string) string {
+	if path == "" || filepath.IsAbs(path) || j.doc.at[key].flag != "" {
+		return path
+	}
+	return filepath.Join(j.doc.dir, path)
+}
+
+// Name is what the job's graph is called: its file or its generator.
+func (j *Job) Name() string {
+	if j.Graph.Generate != nil {
+		return j.Graph.Generate.String()
+	}
+	return filepath.Base(j.Graph.Path)
+}
+
+// CheckVertices finds a parameter that names a vertex which is not in the
+// graph.
+func (j *Job) CheckVertices(ids graph.IDs) error {
+	var list Errors
+	for _, f := range j.params {
+		if id := f.Text(); f.Type == Vertex && id != "" {
+			if _, err := ids.Parse(id); err != nil {
+				key := "params." + f.Name
+				list = append(list, &Error{j.doc.at[key], key, err.Error()})
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+// Params returns the program's parameters with their values.
+func (j *Job) Params() []Field { return j.params }
+
+// ParamsText writes the parameters on one line.
+func (j *Job) ParamsText() string {
+	var words []string
+	for _, f := range j.params {
+		if v := f.Value(); v != nil && v != "" {
+			words = append(words, fmt.Sprintf("%s=%s", f.Name, f.Text()))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Fresh returns a new algorithm with the job's parameters.
+func (j *Job) Fresh() (pregel.Algorithm, error) {
+	again := newJob()
+	params, err := again.bind(j.entry)
+	if err != nil {
+		return nil, err
+	}
+	for i := range params {
+		params[i].target.Set(j.params[i].target)
+	}
+	return again.Algorithm, nil
+}

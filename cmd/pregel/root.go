@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/vbauerster/mpb/v8/cwriter"
+
+	"gopregel/programs"
+)
+
+// An app is one call of the command.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	terminal bool // err is one
+	programs []programs.Entry
+	began    bool // a verb runs: its command line was understood
+}
+
+// start runs the command with the given algorithms and returns its exit code.
+// The first interrupt ends a run at its next barrier, the second the process.
+func start(args []string, list []programs.Entry) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		terminal: cwriter.IsTerminal(int(os.Stderr.Fd())),
+		programs: list,
+	}
+	context.AfterFunc(ctx, func() {
+		stop()
+		if a.terminal {
+			fmt.Fprintln(a.err, "pregel: ending at the next barrier; interrupt again to end at once")
+		}
+	})
+	return a.execute(ctx, args)
+}
+
+func (a *app) execute(ctx context.Context, args []string) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintf(a.err, "pregel: internal error: %v\n%s", r, debug.Stack())
+			code = exitError
+		}
+	}()
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	code = a.code(ctx, err)
+	if err == nil {
+		return code
+	}
+	if code == exitInterrupted {
+		err = interrupted(err)
+	}
+	if text := err.Error(); text != "" {
+		fmt.Fprintln(a.err, "pregel: "+strings.ReplaceAll(text, "\n", "\npregel: "))
+	}
+	return code
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "pregel",
+		Short: "Runs graph algorithms written for vertices and edges",
+		Long: `pregel runs graph algorithms written for vertices and edges.
+
+  pregel run job.yaml        runs the job
+  pregel programs            lists the algorithms
+  pregel schema              describes job files
+
+Exit codes: 0 done; 1 the system failed, such as a full disk; 2 bad job, input or
+command line; 3 stopped at max_supersteps before converging (the result is
+written); 4 a certificate failed; 130 interrupted.`,
+		SilenceErrors: true, SilenceUsage: true,
+		RunE:             func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRun: func(*cobra.Command, []string) { a.began = true },
+	}
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w (see %s --help)", err, c.CommandPath())
+	})
+	root.AddCommand(a.runCommand(), a.verifyCommand(), a.infoCommand(), a.genCommand(), a.convertCommand(),
+		a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
+	return root
+}

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gopregel/cmd/pregel/job"
+	"gopregel/cmd/pregel/output"
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+)
+
+// A run is one execution of a job.
+type run struct {
+	app    *app
+	job    *job.Job
+	engine pregel.Engine
+	check  pregel.Certifier // nil: not asked for
+	bars   *progress
+
+	graph  *graph.Graph
+	answer *pregel.Answer
+	report report
+}
+
+type runFlags struct {
+	set                 []string
+	output              string
+	json, verify, quiet bool
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run JOB",
+		Short: "Runs the program of a job file on its graph",
+		Long: `Runs the program of a job file on its graph, writes the answer to output.path
+and shows a summary. JOB "-" is standard input. See "pregel schema" for the keys
+of a job file, "pregel programs NAME" for the parameters of a program.
+
+The rows shown are those with the greatest numbers in the first column (ranks,
+distances), the first rows where that column names vertices (components).`,
+		Example: `  pregel run pagerank.yaml
+  pregel run pagerank.yaml --set params.damping=0.9 --output ranks.parquet
+  pregel run bfs.yaml --json --verify`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: jobFiles,
+		RunE:              func(c *cobra.Command, args []string) error { return a.run(c.Context(), args[0], f) },
+	}
+	setFlags(c, &f.set, &f.output)
+	c.Flags().BoolVar(&f.json, "json", false, "show the summary as one JSON object")
+	c.Flags().BoolVar(&f.verify, "verify", false, "check the answer by its certificate")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "show neither progress nor summary")
+	return c
+}
+
+// setFlags adds the flags that change a job.
+func setFlags(c *cobra.Command, set *[]string, out *string) {
+	c.Flags().StringArrayVar(set, "set", nil, "set a `key=value` of the job, such as params.damping=0.9; an empty value takes the key away. A path is relative to the current folder")
+	c.Flags().StringVarP(out, "output", "o", "", "the `file` for the answer, in place of output.path")
+	_ = c.MarkFlagFilename("output", output.Formats()...)
+}
+
+func jobFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+func (a *app) run(ctx context.Context, path string, f runFlags) error {
+	j, err := job.Read(path, a.in, job.Options{Programs: a.programs, Set: f.set, Output: f.output})
+	if err != nil {
+		return input(err)
+	}
+	r := &run{app: a, job: j, bars: newProgress(a.err, a.terminal && !f.quiet)}
+	defer r.bars.close()
+	if err := r.prepare(f.verify); err != nil {
+		return err
+	}
+	err = r.execute(ctx)
+	r.bars.close()
+	if r.answer == nil {
+		return err
+	}
+	r.finish()
+	switch {
+	case f.json:
+		err = errors.Join(err, r.report.writeJSON(a.out))
+	case !f.quiet:
+		err = errors.Join(err, r.report.writeText(a.out))
+	}
+	return err
+}
+
+// prepare finds what would fail after a long computation.
+func (r *run) prepare(verify bool) error {
+	var err error
+	if r.engine, err = newEngine(r.job); err != nil {
+		return err
+	}
+	if check, ok := r.job.Algorithm.(pregel.Certifier); verify && ok {
+		r.check = check
+	} else if verify {
+		return input(fmt.Errorf("--verify: the program %s has no certificate", r.job.Program))
+	}
+	if path := r.job.OutputPath(); path != "" {
+		if err := writable(path); err != nil {
+			return input(r.job.Errorf("output.path", "%w", err))
+		}
+	}
+	return nil
+}
+
+// execute loads, computes, writes and verifies. Without an error, and with one
+// that comes after the computation, there is an answer.
+func (r *run) execute(ctx context.Context) (err error) {
+	start := time.Now()
+	if r.graph, err = load(ctx, r.job, r.bars); err != nil {
+		return err
+	}
+	r.report.Times.Load = since(start)
+	if err := r.job.CheckVertices(r.graph.IDs()); err != nil {
+		return input(err)
+	}
+	if err := r.compute(ctx); err != nil {
+		return err
+	}
+	if r.answer.Stop.Reason == pregel.Cancelled {
+		return &exit{exitInterrupted, fmt.Errorf("interrupted after %s; no answer is written", plural(r.answer.Stop.Supersteps, "superstep"))}
+	}
+	if err := r.write(ctx); err != nil {
+		return err
+	}
+	if r.answer.Stop.Reason == pregel.MaxSupersteps {
+		return &exit{exitLimit, fmt.Errorf("stopped at max_supersteps, %d, before the end; the answer is what was reached", r.job.MaxSupersteps)}
+	}
+	return r.verify(ctx)
+}
+
+func (r *run) compute(ctx context.Context) error {
+	observe, done := r.bars.supersteps(r.job.MaxSupersteps)
+	defer done()
+	j := &pregel.Job{Graph: r.graph, Engine: r.engine, MaxSupersteps: r.job.MaxSupersteps, Observe: func(s pregel.StepRecord) {
+		r.report.arcs += s.Arcs
+		observe(s)
+	}}
+	start := time.Now()
+	answer, err := r.job.Algorithm.Run(ctx, j)
+	r.report.Times.Compute = since(start)
+	switch {
+	case err == nil:
+		r.answer = answer
+		return nil
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		return err
+	}
+	return failure(err)
+}
+
+func (r *run) write(ctx context.Context) error {
+	path := r.job.OutputPath()
+	if path == "" {
+		return nil
+	}
+	start := time.Now()
+	if err := output.Write(ctx, path, r.job.Output.Format, r.graph.IDs(), &r.answer.Table); err != nil {
+		return err
+	}
+	r.report.Times.Write = since(start)
+	r.report.Output = &path
+	return nil
+}
+
+func (r *run) verify(ctx context.Context) error {
+	if r.check == nil {
+		return nil
+	}
+	start := time.Now()
+	err := r.check.Certify(ctx, r.graph, &r.answer.Table)
+	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return err
+	}
+	r.report.Times.Verify = since(start)
+	ok := err == nil
+	r.report.Verified = &ok
+	if err != nil {
+		return &exit{exitCertificate, fmt.Errorf("certificate failed: %w", err)}
+	}
+	return nil
+}
+
+func since(start time.Time) *float64 {
+	seconds := time.Since(start).Seconds()
+	return &seconds
+}
+
+// finish fills in the report what is known at the end.
+func (r *run) finish() {
+	p := &r.report
+	p.Program, p.Params, p.paramsText = r.job.Program, r.job.Values(), r.job.ParamsText()
+	p.Graph = describeGraph(r.job.Name(), r.graph)
+	p.Engine = engineReport{r.engine.Name(), r.engine.Pool().Workers(), r.job.Engine.Direction, r.job.Engine.Determinism}
+	p.Stop = stopReport{Reason: r.answer.Stop.Reason, Supersteps: r.answer.Stop.Supersteps, text: stopText(r.answer.Stop)}
+	if m := r.answer.Stop.Metric; m.Name != "" {
+		p.Stop.Metric = &metricReport{m.Name, number(m.Value), number(m.Tolerance)}
+	}
+	if s := p.Times.Compute; s != nil && *s > 0 {
+		edges, arcs := float64(p.Graph.Edges) / *s, float64(p.arcs) / *s
+		p.EdgesPerSecond = &edges
+		if arcs > 0 {
+			p.ArcsPerSecond = &arcs
+		}
+	}
+	p.PeakBytes = mem.PeakResident()
+	p.Summary = r.answer.Summary
+	p.Rows = tableRows(&r.answer.Table, r.graph)
+	p.top = topRows(r.graph, &r.answer.Table, r.job.Output.Top)
+}

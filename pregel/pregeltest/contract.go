@@ -1,0 +1,185 @@
+package pregeltest
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+)
+
+// Contract tests that an engine keeps the rules of a superstep: one subtest a
+// rule, and in it one for each configuration. newEngine makes an engine; it may
+// return nil for a configuration that it does not offer.
+func Contract(t *testing.T, newEngine func(c Config) pregel.Engine) {
+	for _, r := range rules() {
+		t.Run(r.name, func(t *testing.T) { r.check(&suite{t, newEngine, newSeed(t)}) })
+	}
+}
+
+// A rule is one promise to programs. Its check computes what must come out, once,
+// and compares with every configuration.
+type rule struct {
+	name  string
+	check func(s *suite)
+}
+
+// rules lists the contract in the order of ARCHITECTURE.md.
+func rules() []rule {
+	return []rule{
+		{"1 edge messages are seen in the next superstep", edgeMessagesNextStep},
+		{"1 vertex messages are seen in the next superstep", vertexMessagesNextStep},
+		{"1 every superstep is that of the reference", everyPrefix},
+		{"2 init says who is awake", initSaysWhoIsAwake},
+		{"2 vertices sleep until a message comes", sleepAndWake},
+		{"3 apply is told whether a message came", gotIsExact},
+		{"3 silent vertices run when the program says so", silentVertices},
+		{"4 combiners and edge operations", combinersAndOperations},
+		{"4 any keeps one of the messages", anyIsOneOfThem},
+		{"4 min of source ids is the least awake neighbour", leastSource},
+		{"4 unnamed combiners", unnamedCombiners},
+		{"4 edge functions", edgeFunctions},
+		{"4 collectors see messages in order", collectorsSeeOrder},
+		{"4 settled vertices are spared", settledVertices},
+		{"4 waiting vertices emit by priority", priorities},
+		{"4 hubs", hubs},
+		{"5 aggregators are read in the next superstep", aggregatorsNextStep},
+		{"5 persistent aggregators", persistentAggregators},
+		{"5 aggregated floats are the same for any workers", floatAggregators},
+		{"6 halted", stopHalted},
+		{"6 converged", stopConverged},
+		{"6 max-supersteps", stopAtLimit},
+		{"6 cancelled", stopCancelled},
+		{"6 records", records},
+		{"7 random edge programs", randomEdgePrograms},
+		{"7 random edge programs on larger graphs", largerEdgePrograms},
+		{"7 random edge programs on graphs of every shape", shapedEdgePrograms},
+		{"7 random vertex programs", randomVertexPrograms},
+		{"7 float sums", floatSums},
+		{"8 failures name their place", failuresNameTheirPlace},
+		{"8 of several failures the least vertex is named", leastFailure},
+		{"8 vertex programs fail alike", vertexFailures},
+		{"messages come in order of their senders", messagesInOrder},
+		{"vertex combiners", vertexCombiners},
+		{"columns are shared by phases", sharedColumns},
+		{"phases are supersteps", phasesAreSupersteps},
+	}
+}
+
+// A suite is the check of one rule.
+type suite struct {
+	*testing.T
+	newEngine func(c Config) pregel.Engine
+	seed      uint64
+}
+
+// each runs f for every configuration, as a subtest.
+func (s *suite) each(f func(e *env)) {
+	for _, c := range Configs() {
+		s.Run(c.String(), func(t *testing.T) {
+			engine := s.newEngine(c)
+			if engine == nil {
+				t.Skip("the engine does not offer this configuration")
+			}
+			f(&env{tester: t, Config: c, engine: engine, rand: newRand(s.seed)})
+		})
+	}
+}
+
+// try runs all trials in every configuration.
+func (s *suite) try(trials []trial) {
+	s.each(func(e *env) {
+		for _, try := range trials {
+			try(e)
+		}
+	})
+}
+
+// share runs every k-th trial in each configuration, others in the next: for
+// trials that take long.
+func (s *suite) share(trials []trial, k int) {
+	turn := 0
+	s.each(func(e *env) {
+		for i := turn % k; i < len(trials); i += k {
+			trials[i](e)
+		}
+		turn++
+	})
+}
+
+// times is n, or less in a short test.
+func (s *suite) times(n int) int {
+	if testing.Short() {
+		return (n + 2) / 3
+	}
+	return n
+}
+
+// An env is one configuration in which a rule is checked. All runs share one
+// engine, which must be as new after each.
+type env struct {
+	tester
+	Config
+	engine pregel.Engine
+	rand   *rand.Rand // the same numbers in every configuration
+}
+
+// tester is what *testing.T and *rapid.T share.
+type tester interface {
+	Helper()
+	Context() context.Context
+	Logf(format string, args ...any)
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+func (e *env) job(g *graph.Graph) *pregel.Job { return &pregel.Job{Graph: g, Engine: e.engine} }
+
+// runEdge runs an edge program or collector that must not fail.
+func runEdge[V, M any](e *env, g *graph.Graph, p sender[V, M], opts ...pregel.Option) pregel.Result[V] {
+	e.Helper()
+	r, err := start(e.Context(), e.job(g), p, opts...)
+	if err != nil {
+		e.Fatalf("%s: %v", describe(g), err)
+	}
+	return r
+}
+
+// start runs what is either an edge program or a collector.
+func start[V, M any](ctx context.Context, j *pregel.Job, p sender[V, M], opts ...pregel.Option) (pregel.Result[V], error) {
+	if c, ok := p.(pregel.Collector[V, M]); ok {
+		return pregel.RunCollector(ctx, j, c, opts...)
+	}
+	return pregel.RunEdge(ctx, j, p.(pregel.EdgeProgram[V, M]), opts...)
+}
+
+// runVertex runs a vertex program that must not fail.
+func runVertex[V, M any](e *env, g *graph.Graph, p pregel.VertexProgram[V, M], opts ...pregel.Option) pregel.Result[V] {
+	e.Helper()
+	r, err := pregel.RunVertex(e.Context(), e.job(g), p, opts...)
+	if err != nil {
+		e.Fatalf("%s: %v", describe(g), err)
+	}
+	return r
+}
+
+// compare runs an edge program and compares all of it with the reference: the
+// values, the reason to stop, the number of supersteps.
+func compare[V, M any](e *env, g *graph.Graph, p sender[V, M], want Outcome[V], opts ...pregel.Option) {
+	e.Helper()
+	r := runEdge(e, g, p, opts...)
+	if text := differs(r.Values, want.Values); text != "" {
+		e.Fatalf("%v\n%s\n%s", p, describe(g), text)
+	}
+	if r.Stop.Reason != want.Reason || r.Stop.Supersteps != want.Supersteps {
+		e.Fatalf("%v\n%s\n%v, want %v after %d supersteps", p, describe(g), r.Stop, want.Reason, want.Supersteps)
+	}
+}
+
+// cancelled returns a context that has ended.
+func cancelled() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}

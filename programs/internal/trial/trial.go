@@ -1,0 +1,103 @@
+// Package trial runs an algorithm in every configuration of the CPU engine, and
+// stops it at every superstep, for the tests of the programs.
+package trial
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest"
+	"gopregel/runtime/cpu"
+)
+
+// Rand returns a source of random numbers with a fresh seed, which it logs.
+func Rand(t *testing.T) *rand.Rand {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 1))
+}
+
+// Random makes a graph of m random arcs, loops and duplicates among them. At
+// most the given number of weights occur, half of them negative; 0: unweighted.
+func Random(r *rand.Rand, n, m, weights int, directed bool) *graph.Graph {
+	list := graph.ArcList{List: make([]graph.Arc, m), Weighted: weights > 0}
+	for i := range list.List {
+		list.List[i] = graph.Arc{U: r.Uint32N(uint32(n)), V: r.Uint32N(uint32(n)), W: int32(r.IntN(max(weights, 1)) - weights/2)}
+	}
+	return Build(n, list, directed)
+}
+
+// Build makes a graph of a list.
+func Build(n int, list graph.ArcList, directed bool) *graph.Graph {
+	g, err := graph.FromArcs(n, list, graph.Options{Directed: directed})
+	if err != nil {
+		panic(err) // the lists of tests are right
+	}
+	return g
+}
+
+// Everywhere runs the algorithm in all configurations. It fails the test when
+// two answers differ, or one does not pass its certificate, and returns the
+// answer.
+func Everywhere(t *testing.T, g *graph.Graph, a pregel.Algorithm) *pregel.Answer {
+	t.Helper()
+	var first *pregel.Answer
+	for _, c := range pregeltest.Configs() {
+		e := cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict})
+		answer, err := a.Run(t.Context(), &pregel.Job{Graph: g, Engine: e})
+		if err != nil || answer.Stop.Reason != pregel.Halted {
+			t.Fatalf("%v: %+v, error %v", c, answer, err)
+		}
+		if first == nil {
+			first = answer
+			if err := a.(pregel.Certifier).Certify(t.Context(), g, &answer.Table); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !reflect.DeepEqual(answer.Table, first.Table) || !reflect.DeepEqual(answer.Summary, first.Summary) {
+			t.Fatalf("%v: another answer than %v", c, pregeltest.Configs()[0])
+		}
+	}
+	return first
+}
+
+// Early stops the algorithm after each number of supersteps short of all, by
+// the job's limit and by its context, and has the answers checked.
+func Early(t *testing.T, g *graph.Graph, a pregel.Algorithm, check func(t *testing.T, stopped *pregel.Answer)) {
+	t.Helper()
+	e := cpu.New(cpu.Options{Workers: 3})
+	whole := &pregel.Job{Graph: g, Engine: e}
+	if _, err := a.Run(t.Context(), whole); err != nil {
+		t.Fatal(err)
+	}
+	all := whole.Supersteps()
+	for k := 0; k < all; k += 1 + all/50 {
+		ctx, cancel := context.WithCancel(t.Context())
+		job := &pregel.Job{Graph: g, Engine: e, Observe: func(r pregel.StepRecord) {
+			if r.Superstep+1 >= k {
+				cancel()
+			}
+		}}
+		if k == 0 {
+			cancel()
+		}
+		expect(ctx, t, a, job, pregel.Cancelled, k, check)
+		if k > 0 {
+			expect(t.Context(), t, a, &pregel.Job{Graph: g, Engine: e, MaxSupersteps: k}, pregel.MaxSupersteps, k, check)
+		}
+	}
+	expect(t.Context(), t, a, &pregel.Job{Graph: g, Engine: e, MaxSupersteps: all}, pregel.Halted, all, check)
+}
+
+func expect(ctx context.Context, t *testing.T, a pregel.Algorithm, j *pregel.Job, want pregel.Reason, supersteps int, check func(*testing.T, *pregel.Answer)) {
+	t.Helper()
+	answer, err := a.Run(ctx, j)
+	if err != nil || answer.Stop.Reason != want || answer.Stop.Supersteps != supersteps {
+		t.Fatalf("%v after %d supersteps expected, got %+v, error %v", want, supersteps, answer, err)
+	}
+	check(t, answer)
+}

@@ -1,0 +1,22 @@
+// Package lcc computes how close the neighbourhood of each vertex is to a
+// clique: its local clustering coefficient.
+//
+// Result: coefficient(v) = t(v) / (d·(d-1)), where N(v) is the set of vertices
+// other than v with an arc to or from v, d is its size, and t(v) is the number
+// of ordered pairs (u, w) in N(v) with an arc u → w. It is 0 when d < 2. An
+// undirected edge is an arc both ways. Duplicate arcs count once, self-loops
+// not at all (the definition of LDBC Graphalytics).
+//
+// Method: with directions forgotten, every triangle is listed once, and adds to
+// each corner the number of arcs on the side opposite: 1 or 2. Vertices are
+// ranked by degree, most neighbours first, so that every triangle has corners
+// w < v < u in rank. For each v its lower neighbours are marked; the lower
+// neighbours of each of its higher neighbours u, up to v, are then candidates
+// for w. A vertex of the simple graph has at most √(2m) lower neighbours.
+//
+// Cost: O(Σ k²) ≤ O(m·√m) over the numbers k of lower neighbours; memory for two
+// copies of the simple graph, and 9 bytes for each vertex and worker.
+//
+// (Chiba, Nishizeki, Arboricity and Subgraph Listing Algorithms, 1985; Latapy,
+// Main-memory Triangle Computations for Very Large (Sparse) Graphs, 2008.)
+package lcc

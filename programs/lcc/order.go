@@ -1,0 +1,164 @@
+package lcc
+
+import (
+	"context"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+	"gopregel/programs/internal/phase"
+)
+
+// count is the run of the algorithm on one graph. From order on, vertices are
+// named by their ranks.
+type count struct {
+	*phase.Run
+	job    *pregel.Job
+	g      *graph.Graph
+	n      int
+	degree []uint32 // of vertices in the simple graph
+	rank   []uint32 // of vertices
+	vertex []uint32 // of ranks
+	slots  []slot   // by worker
+
+	lower, higher graph.CSR // neighbours of lower rank, ascending, and of higher
+}
+
+// slot is the room of one worker.
+type slot struct {
+	near  []uint32 // neighbours of a vertex
+	arcs  []int32  // between it and them: 1 or 2
+	marks []uint8  // arcs between the current v and the vertices of lower rank
+	total []uint64 // t of each rank, as far as this worker has found
+	_     [64]byte
+}
+
+// neighbours returns the neighbours of v, and how many arcs join it to each.
+func (s *slot) neighbours(g *graph.Graph, v uint32) ([]uint32, []int32) {
+	s.near, s.arcs = s.near[:0], s.arcs[:0]
+	if !g.Directed() {
+		last := v
+		for _, u := range g.Out().Neighbors(v) {
+			if u != last && u != v {
+				s.near, s.arcs = append(s.near, u), append(s.arcs, 2)
+			}
+			last = u
+		}
+		return s.near, s.arcs
+	}
+	out, in := g.Out().Neighbors(v), g.In().Neighbors(v)
+	for len(out) > 0 || len(in) > 0 {
+		u, arcs := graph.None, int32(0)
+		if len(out) > 0 {
+			u = out[0]
+		}
+		if len(in) > 0 {
+			u = min(u, in[0])
+		}
+		if len(out) > 0 && out[0] == u {
+			out, arcs = after(out, u), arcs+1
+		}
+		if len(in) > 0 && in[0] == u {
+			in, arcs = after(in, u), arcs+1
+		}
+		if u != v {
+			s.near, s.arcs = append(s.near, u), append(s.arcs, arcs)
+		}
+	}
+	return s.near, s.arcs
+}
+
+// after returns the part of an ascending list that comes after u, its first.
+func after(list []uint32, u uint32) []uint32 {
+	for len(list) > 0 && list[0] == u {
+		list = list[1:]
+	}
+	return list
+}
+
+// order ranks the vertices by degree, most neighbours first, then by id.
+func (c *count) order() bool {
+	c.Vertices("lcc degrees", func(lo, hi uint32, w *pregel.Worker) {
+		for v := lo; v < hi; v++ {
+			near, _ := c.slots[w.Slot].neighbours(c.g, v)
+			c.degree[v] = uint32(len(near))
+		}
+	})
+	return c.Serial("lcc order", func(context.Context) {
+		c.rank, c.vertex = mem.Make[uint32](c.n), mem.Make[uint32](c.n)
+		most := uint32(0)
+		for _, d := range c.degree {
+			most = max(most, d)
+		}
+		starts := make([]uint32, most+2) // starts[d]: ranks of vertices with more than d neighbours
+		for _, d := range c.degree {
+			starts[d]++
+		}
+		sum := uint32(0)
+		for d := int(most); d >= 0; d-- {
+			sum, starts[d] = sum+starts[d], sum
+		}
+		for v, d := range c.degree {
+			c.rank[v], c.vertex[starts[d]] = starts[d], uint32(v)
+			starts[d]++
+		}
+	})
+}
+
+// build makes the lists of neighbours of higher rank; turned round, they are
+// those of lower rank, ascending.
+func (c *count) build() bool {
+	offsets := mem.Make[uint64](c.n + 1)
+	c.Vertices("lcc measure", func(lo, hi uint32, w *pregel.Worker) {
+		for v := lo; v < hi; v++ {
+			near, _ := c.slots[w.Slot].neighbours(c.g, v)
+			offsets[c.rank[v]+1] = c.above(near, c.rank[v])
+		}
+	})
+	if !c.Going() {
+		return false
+	}
+	for r := range c.n {
+		offsets[r+1] += offsets[r]
+	}
+	c.higher = graph.CSR{Offsets: offsets, Targets: mem.Make[uint32](int(offsets[c.n]))}
+	if c.g.Directed() {
+		c.higher.Weights.Int = mem.Make[int32](int(offsets[c.n]))
+	}
+	c.Vertices("lcc build", func(lo, hi uint32, w *pregel.Worker) {
+		for v := lo; v < hi; v++ {
+			near, arcs := c.slots[w.Slot].neighbours(c.g, v)
+			c.put(c.rank[v], near, arcs)
+		}
+	})
+	g, err := graph.New(graph.Parts{Directed: true, IDs: graph.RangeIDs(0, c.n), Out: c.higher})
+	if err != nil || !c.Going() {
+		return c.Going() && c.Note(pregel.Stop{Reason: pregel.Failed, Err: err}, err)
+	}
+	return c.Serial("lcc turn", func(context.Context) { c.lower = g.In() })
+}
+
+// above counts the neighbours of higher rank than r.
+func (c *count) above(near []uint32, r uint32) (k uint64) {
+	for _, u := range near {
+		if c.rank[u] > r {
+			k++
+		}
+	}
+	return k
+}
+
+// put stores the neighbours of higher rank than r.
+func (c *count) put(r uint32, near []uint32, arcs []int32) {
+	at := c.higher.Offsets[r]
+	for i, u := range near {
+		if c.rank[u] <= r {
+			continue
+		}
+		c.higher.Targets[at] = c.rank[u]
+		if c.higher.Weights.Int != nil {
+			c.higher.Weights.Int[at] = arcs[i]
+		}
+		at++
+	}
+}

@@ -1,0 +1,25 @@
+// Package mst finds the minimum spanning forest of a graph.
+//
+// Result: the edges of a forest that joins whatever the graph joins and whose
+// weights have the least sum. Directions are forgotten: an arc is an edge.
+// Self-loops are left out, of parallel edges the lightest counts, edges of an
+// unweighted graph weigh 1. Weights may be negative.
+//
+// Edges are compared by weight, then by their lesser, then by their greater
+// end. No two edges of the simple graph are equal in this order, so the forest
+// is the only one, whoever computes it.
+//
+// Method: Borůvka's rounds. Every component chooses the lightest edge that
+// leaves it, and joins the component at its other end. Edges inside a component
+// are dropped on the way. (Borůvka, O jistém problému minimálním, 1926.)
+//
+// When there are many more edges than vertices, the lightest of them, a few for
+// each vertex, are taken first and give nearly the whole forest; of the rest
+// only those between different trees need be looked at again. (Osipov, Sanders,
+// Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm, ALENEX 2009.)
+//
+// Invariant: every chosen edge is in the forest (the cut property). A run that
+// is stopped early returns those.
+// Cost: O(m + k log n) for k edges that are not filtered out, O(m log n) at
+// worst; memory for a batch of edges: 28 bytes each, and 12 for a vertex.
+package mst

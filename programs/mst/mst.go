@@ -1,0 +1,86 @@
+package mst
+
+import (
+	"context"
+
+	"gopregel/pregel"
+	"gopregel/pregel/certify"
+	"gopregel/pregel/graph"
+)
+
+// MST is the algorithm; it has no parameters.
+type MST struct{}
+
+// New returns MST.
+func New() pregel.Algorithm { return &MST{} }
+
+// Forest is a spanning forest: edge i joins Source[i] < Target[i]; edges ascend.
+type Forest struct {
+	Source, Target []uint32
+	Weights        graph.Weights // of the edges; none when the graph has none
+	Stop           pregel.Stop
+}
+
+// Run finds the forest of the job's graph.
+func (*MST) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	f, err := Span(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	weight, total := f.column()
+	return &pregel.Answer{
+		Stop: f.Stop,
+		Table: pregel.Table{Columns: []pregel.Column{
+			{Name: "source", Vertices: f.Source},
+			{Name: "target", Vertices: f.Target},
+			weight,
+		}},
+		Summary: []pregel.Fact{
+			{Name: "total weight", Value: total},
+			{Name: "trees", Value: j.Graph.N() - len(f.Source)},
+			{Name: "edges", Value: len(f.Source)},
+		},
+	}, nil
+}
+
+// column returns the weights as a column, and their sum: an int64, or a float64
+// summed in the order of the edges.
+func (f *Forest) column() (c pregel.Column, total any) {
+	c = pregel.Column{Name: "weight"}
+	if f.Weights.Kind() == graph.Float32 {
+		sum := 0.0
+		c.Floats = make([]float64, len(f.Source))
+		for i, w := range f.Weights.Float {
+			c.Floats[i] = float64(w)
+			sum += float64(w)
+		}
+		return c, sum
+	}
+	sum := int64(0)
+	c.Ints = make([]int64, len(f.Source))
+	for i := range c.Ints {
+		c.Ints[i] = 1
+		if f.Weights.Int != nil {
+			c.Ints[i] = int64(f.Weights.Int[i])
+		}
+		sum += c.Ints[i]
+	}
+	return c, sum
+}
+
+// Certify checks the forest: see certify.MST.
+func (*MST) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error {
+	var columns [3]pregel.Column
+	for i, name := range []string{"source", "target", "weight"} {
+		c, err := t.Column(name)
+		if err != nil {
+			return err
+		}
+		columns[i] = c
+	}
+	source, target, weight := columns[0].Vertices, columns[1].Vertices, columns[2]
+	if g.Weighted() == graph.Float32 {
+		return certify.MST(ctx, g, source, target, weight.Floats)
+	}
+	return certify.MST(ctx, g, source, target, weight.Ints)
+}

@@ -1,0 +1,55 @@
+package mst
+
+import (
+	"math"
+
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+)
+
+const sign = 1 << 31
+
+// weights gives the weights of arcs as numbers that sort as the weights do.
+type weights struct {
+	bits  []uint32 // the weights as they are; nil when there are none
+	float uint32   // all ones for floats, else 0
+}
+
+func weightsOf(w graph.Weights) weights {
+	if w.Kind() == graph.Float32 {
+		return weights{mem.Bits32(w.Float), math.MaxUint32}
+	}
+	return weights{bits: mem.Bits32(w.Int)}
+}
+
+// at returns weight i. Floats are kept as sign and magnitude: the bits of
+// negative ones are turned round. -0 counts as 0.
+func (w weights) at(i uint64) uint32 {
+	if w.bits == nil {
+		return sign | 1
+	}
+	x := w.bits[i]
+	if x == sign {
+		x &^= sign & w.float
+	}
+	return x ^ (uint32(int32(x)>>31)&w.float | sign)
+}
+
+// restore turns numbers made by at back into weights.
+func restore(kind graph.WeightKind, of []edge) graph.Weights {
+	switch kind {
+	case graph.Int32:
+		w := make([]int32, len(of))
+		for i, e := range of {
+			w[i] = int32(e.weight ^ sign)
+		}
+		return graph.Weights{Int: w}
+	case graph.Float32:
+		w := make([]float32, len(of))
+		for i, e := range of {
+			w[i] = math.Float32frombits(e.weight ^ (uint32(int32(^e.weight)>>31) | sign))
+		}
+		return graph.Weights{Float: w}
+	}
+	return graph.Weights{}
+}

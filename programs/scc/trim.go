@@ -1,0 +1,84 @@
+package scc
+
+import (
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+)
+
+// slot is what one worker has found in a phase.
+type slot struct {
+	alone  []uint32 // vertices that are components alone
+	pivot  uint32
+	weight float64 // of the pivot; -1: none found
+	least  uint32  // vertex of the pivot's component
+	count  int     // of its vertices
+	_      [64]byte
+}
+
+// trimMore trims while it pays.
+func (w *work) trimMore() {
+	for range trimRounds {
+		if w.open < trimFrom || w.trim("scc trim", w.joined) <= w.open/trimShare {
+			return
+		}
+	}
+}
+
+// trim closes the open vertices that are not joined to others in both
+// directions, chooses the pivot among the rest and returns how many it has
+// closed. Marks are only written when all have been read, so a round does not
+// depend on who does what.
+func (w *work) trim(name string, joined func(c graph.CSR, v uint32) bool) (count int) {
+	for i := range w.slots {
+		w.slots[i] = slot{alone: w.slots[i].alone[:0], weight: -1}
+	}
+	out, in := w.job.Graph.Out(), w.job.Graph.In()
+	ok := w.Vertices(name, func(lo, hi uint32, k *pregel.Worker) {
+		s := &w.slots[k.Slot]
+		for v := lo; v < hi; v++ {
+			switch {
+			case w.marks[v] == closed:
+			case joined(out, v) && joined(in, v):
+				s.propose(v, float64(out.Degree(v))*float64(in.Degree(v)))
+			default:
+				s.alone = append(s.alone, v)
+			}
+		}
+	})
+	if !ok {
+		return 0
+	}
+	best := &w.slots[0]
+	for i := range w.slots {
+		s := &w.slots[i]
+		for _, v := range s.alone {
+			w.component[v], w.marks[v] = v, closed
+		}
+		count += len(s.alone)
+		best.propose(s.pivot, s.weight)
+	}
+	w.pivot = best.pivot
+	w.open -= count
+	return count
+}
+
+// propose makes v the pivot if it has more weight, or as much and is less.
+func (s *slot) propose(v uint32, weight float64) {
+	if weight > s.weight || weight == s.weight && v < s.pivot {
+		s.pivot, s.weight = v, weight
+	}
+}
+
+// ends is the test of the first round, when all vertices are open.
+func (w *work) ends(c graph.CSR, v uint32) bool { return c.Degree(v) > 0 }
+
+// joined tells whether v has a neighbour among the vertices that may be in its
+// component.
+func (w *work) joined(c graph.CSR, v uint32) bool {
+	for _, u := range c.Neighbors(v) {
+		if u != v && w.marks[u] == w.marks[v] {
+			return true
+		}
+	}
+	return false
+}
