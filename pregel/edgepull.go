@@ -57,27 +57,55 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 
 // pullSources is pull for the vertices run of block i when a message is the
 // first awake neighbour: the loop of breadth-first search.
+//
+// It goes over the block three times: for the first neighbours, whose cache
+// misses thereby overlap; for the further neighbours of those whose first is
+// asleep; to apply. One pass took twice as long.
 func (t *edgeTask[V, M]) pullSources(i int, run uint64, w *Worker, f Frontier, c graph.CSR, b *block) {
-	for ; run != 0; run &= run - 1 {
-		v := uint32(i*64 + bits.TrailingZeros64(run))
-		if u := firstAwake(c.Targets[c.Offsets[v]:c.Offsets[v+1]], f.All, f.Bits); u != graph.None {
-			message, _ := t.spec.Edge.along(t.spec.Combine.Identity, u, v, 1)
-			t.apply(v, w, message, true, run&-run, b)
+	var source [BlockSize]uint32
+	hit, rest := firstSources(i, run, c, f, &source)
+	for ; rest != 0; rest &= rest - 1 {
+		k := bits.TrailingZeros64(rest)
+		v := i*BlockSize + k
+		for _, u := range c.Targets[c.Offsets[v]+1 : c.Offsets[v+1]] {
+			if f.Bits[u>>6]>>(u&63)&1 != 0 {
+				source[k] = u
+				hit |= rest & -rest
+				break
+			}
 		}
+	}
+	for ; hit != 0; hit &= hit - 1 {
+		k := bits.TrailingZeros64(hit)
+		v := uint32(i*BlockSize + k)
+		message, _ := t.spec.Edge.along(t.spec.Combine.Identity, source[k], v, 1)
+		t.apply(v, w, message, true, hit&-hit, b)
 	}
 }
 
-// firstAwake returns the first of us that is awake, graph.None if none is.
-func firstAwake(us []uint32, all bool, awake bitmap.Bitmap) uint32 {
-	if all && len(us) > 0 {
-		return us[0]
-	}
-	for _, u := range us {
-		if awake[u>>6]>>(u&63)&1 != 0 {
-			return u
+// firstSources looks at the first neighbours of the vertices run of block i:
+// hit are those with one that is awake, left in source, rest those with one
+// that is not.
+func firstSources(i int, run uint64, c graph.CSR, f Frontier, source *[BlockSize]uint32) (hit, rest uint64) {
+	awake := f.Bits
+	for ; run != 0; run &= run - 1 {
+		k := bits.TrailingZeros64(run)
+		v := i*BlockSize + k
+		lo := c.Offsets[v]
+		if lo == c.Offsets[v+1] {
+			continue
+		}
+		u := c.Targets[lo]
+		source[k] = u
+		rest |= run & -run
+		if !f.All {
+			hit |= (awake[u>>6] >> (u & 63) & 1) << k
 		}
 	}
-	return graph.None
+	if f.All {
+		return rest, 0
+	}
+	return hit, rest &^ hit
 }
 
 // pull gathers and applies the messages of v.

@@ -25,6 +25,7 @@ type edgeTask[V, M any] struct {
 
 	g       *graph.Graph
 	sending []graph.CSR
+	offsets []uint64 // of sending[0]
 	values  []V
 	given   bool // values came with the run
 
@@ -97,6 +98,7 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 		return fmt.Errorf("program %s: %w", t.name, err)
 	}
 	t.sending = t.arcs(t.spec.Along)
+	t.offsets = t.sending[0].Offsets
 	t.lists = make([][]M, workers)
 	if t.settler != nil {
 		t.settled = bitmap.New(n)
@@ -173,7 +175,7 @@ func (t *edgeTask[V, M]) vertex(v uint32, w *Worker) Vertex[V] {
 
 // degree counts the arcs along which v sends.
 func (t *edgeTask[V, M]) degree(v uint32) uint64 {
-	d := t.sending[0].Degree(v)
+	d := t.offsets[v+1] - t.offsets[v]
 	if len(t.sending) > 1 {
 		d += t.sending[1].Degree(v)
 	}

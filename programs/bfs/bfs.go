@@ -23,6 +23,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
 )
 
@@ -84,7 +85,7 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	depth, parent := make([]uint32, j.Graph.N()), make([]uint32, j.Graph.N())
+	depth, parent := mem.Make[uint32](j.Graph.N()), mem.Make[uint32](j.Graph.N())
 	reached, deepest := columns(j, result.Values, depth, parent)
 	return &pregel.Answer{
 		Stop: result.Stop,
@@ -103,13 +104,15 @@ func columns(j *pregel.Job, states []State, depth, parent []uint32) (reached int
 	pieces := (len(states) + piece - 1) / piece
 	counts, depths := make([]int, pieces), make([]uint32, pieces)
 	parallel.Range(j.Engine.Pool().Workers(), len(states), piece, func(_, lo, hi int) {
-		for v, s := range states[lo:hi] {
-			depth[lo+v], parent[lo+v] = s.Depth, s.Parent
+		count, most := 0, uint32(0)
+		for i, s := range states[lo:hi] {
+			depth[lo+i], parent[lo+i] = s.Depth, s.Parent
 			if s.Depth != graph.None {
-				counts[lo/piece]++
-				depths[lo/piece] = max(depths[lo/piece], s.Depth)
+				count++
+				most = max(most, s.Depth)
 			}
 		}
+		counts[lo/piece], depths[lo/piece] = count, most
 	})
 	for i := range pieces {
 		reached += counts[i]
