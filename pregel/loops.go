@@ -120,12 +120,13 @@ func weighBy[M Number, W int32 | float32](xs []M, k opKind, inf infinity[M], w [
 	}
 }
 
-// lower makes *p the lesser of itself and x.
-func lower[T Number](p *T, x T) {
+// lower makes *p the lesser of itself and x, and tells whether it was id: only
+// then may the message be the first.
+func lower[T Number](p *T, x, id T) bool {
 	for {
 		old := mem.Load(p)
 		if !(x < old) || mem.Swap(p, old, x) {
-			return
+			return old == id
 		}
 	}
 }

@@ -35,14 +35,18 @@ func (minLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.
 	return acc
 }
 
-// leastSum is the relaxation of shortest paths: min(acc, offer + weight).
+// leastSum is the relaxation of shortest paths: min(acc, offer + weight). The
+// identity is put back after the sum, which costs no branch.
 func leastSum[T Number, W int32 | float32](id, acc T, offers []T, us []uint32, w []W) T {
 	w = w[:len(us)]
 	for i, u := range us {
-		if x := offers[u]; x != id {
-			if y := x + T(w[i]); y < acc {
-				acc = y
-			}
+		x := offers[u]
+		y := x + T(w[i])
+		if x == id {
+			y = id
+		}
+		if y < acc {
+			acc = y
 		}
 	}
 	return acc
@@ -52,23 +56,21 @@ func (minLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.We
 	switch {
 	case k == opCopy:
 		for _, v := range vs {
-			if t.takes(v) {
-				lower(&boxes[v], x)
+			if t.takes(v) && lower(&boxes[v], x, id) {
 				t.mark(v)
 			}
 		}
 	case k == opPlus && x != id && w.Int != nil:
-		scatterSum(x, boxes, vs, w.Int, t)
+		scatterSum(x, id, boxes, vs, w.Int, t)
 	case k == opPlus && x != id && w.Float != nil:
-		scatterSum(x, boxes, vs, w.Float, t)
+		scatterSum(x, id, boxes, vs, w.Float, t)
 	default:
 		var block [blockMessages]T
 		for lo := 0; lo < len(vs); lo += blockMessages {
 			rest := after(w, lo)
 			for i, y := range spread(block[:], k, infinity[T]{id, true}, x, len(vs)-lo, rest) {
 				v := vs[lo+i]
-				if t.takes(v) {
-					lower(&boxes[v], y)
+				if t.takes(v) && lower(&boxes[v], y, id) {
 					t.mark(v)
 				}
 			}
@@ -76,11 +78,10 @@ func (minLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.We
 	}
 }
 
-func scatterSum[T Number, W int32 | float32](x T, boxes []T, vs []uint32, w []W, t *touch) {
+func scatterSum[T Number, W int32 | float32](x, id T, boxes []T, vs []uint32, w []W, t *touch) {
 	w = w[:len(vs)]
 	for i, v := range vs {
-		if t.takes(v) {
-			lower(&boxes[v], x+T(w[i]))
+		if t.takes(v) && lower(&boxes[v], x+T(w[i]), id) {
 			t.mark(v)
 		}
 	}

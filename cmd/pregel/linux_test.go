@@ -35,6 +35,9 @@ func terminal(t *testing.T) (master, slave *os.File) {
 	if err != nil {
 		t.Skipf("no pseudo-terminals here: %v", err)
 	}
+	if err := unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 100}); err != nil {
+		t.Fatal(err)
+	}
 	return master, slave
 }
 
@@ -142,7 +145,7 @@ func onSmallDisk(t *testing.T, dir string) {
 	// A full disk is nobody's fault: exit code 1. A folder that refuses is the
 	// job's: 2, before anything is computed.
 	check(exitError, "pregel: write out.csv: no space left on device", "run", "job.yaml", "-q", "-o", "out.csv")
-	check(exitError, "pregel: write new.parquet: no space left on device", "run", "job.yaml", "-q", "-o", "new.parquet", "--set", "graph.generate.n=3000000")
+	check(exitError, "write new.parquet: no space left on device", "run", "job.yaml", "-q", "-o", "new.parquet", "--set", "graph.generate.n=3000000")
 	check(exitError, "pregel: write g.pgr: no space left on device", "gen", "path", "--n", "100000", "-o", "g.pgr")
 	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Skipf("cannot remount read-only here: %v", err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -25,10 +26,10 @@ func newProgress(w io.Writer, on bool) *progress {
 	return &progress{mpb.New(mpb.WithOutput(w), mpb.WithWidth(40))}
 }
 
-// close removes what is still drawn.
+// close waits until nothing is drawn any more. All that was begun must be done.
 func (p *progress) close() {
 	if p != nil {
-		p.bars.Shutdown()
+		p.bars.Wait()
 	}
 }
 
@@ -66,16 +67,20 @@ func (p *progress) bar(title string) (tell func(done, total int64), done func())
 
 // supersteps shows the last superstep: how many vertices are awake, and how far
 // its metric is from the tolerance.
-func (p *progress) supersteps(limit int) (observe func(pregel.StepRecord), done func()) {
+func (p *progress) supersteps(ctx context.Context, limit int) (observe func(pregel.StepRecord), done func()) {
 	if p == nil {
 		return func(pregel.StepRecord) {}, func() {}
 	}
 	var last atomic.Pointer[pregel.StepRecord]
 	text := func(decor.Statistics) string {
-		if r := last.Load(); r != nil {
-			return stepText(*r, limit)
+		r := last.Load()
+		switch {
+		case ctx.Err() != nil:
+			return "ending at the next barrier; interrupt again to end at once"
+		case r == nil:
+			return "starting"
 		}
-		return "starting"
+		return stepText(*r, limit)
 	}
 	line := p.bars.New(0, mpb.NopStyle(), mpb.PrependDecorators(decor.Any(text)))
 	return func(r pregel.StepRecord) { last.Store(&r) }, func() { line.Abort(true) }

@@ -29,18 +29,12 @@ type app struct {
 // The first interrupt ends a run at its next barrier, the second the process.
 func start(args []string, list []programs.Entry) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	context.AfterFunc(ctx, stop)
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		terminal: cwriter.IsTerminal(int(os.Stderr.Fd())),
 		programs: list,
 	}
-	context.AfterFunc(ctx, func() {
-		stop()
-		if a.terminal {
-			fmt.Fprintln(a.err, "pregel: ending at the next barrier; interrupt again to end at once")
-		}
-	})
 	return a.execute(ctx, args)
 }
 

@@ -141,7 +141,7 @@ func (r *run) execute(ctx context.Context) (err error) {
 }
 
 func (r *run) compute(ctx context.Context) error {
-	observe, done := r.bars.supersteps(r.job.MaxSupersteps)
+	observe, done := r.bars.supersteps(ctx, r.job.MaxSupersteps)
 	defer done()
 	j := &pregel.Job{Graph: r.graph, Engine: r.engine, MaxSupersteps: r.job.MaxSupersteps, Observe: func(s pregel.StepRecord) {
 		r.report.arcs += s.Arcs

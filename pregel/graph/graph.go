@@ -35,6 +35,7 @@ type Graph struct {
 	out      CSR
 	in       func() CSR
 	inMade   *atomic.Bool // in would return at once
+	extremes func() WeightRange
 	close    io.Closer
 }
 
@@ -134,6 +135,7 @@ func New(p Parts) (*Graph, error) {
 	}
 	g := &Graph{directed: p.Directed, ids: p.IDs, out: p.Out, inMade: new(atomic.Bool), close: p.Closer}
 	g.inMade.Store(!p.Directed || p.In != nil)
+	g.extremes = sync.OnceValue(func() WeightRange { return weightRange(g.out) })
 	switch {
 	case !p.Directed:
 		g.in = func() CSR { return g.out }
@@ -245,6 +247,7 @@ func (g *Graph) Reverse() *Graph {
 	out := g.out
 	h := &Graph{directed: true, ids: g.ids, out: g.In(), in: func() CSR { return out }, inMade: new(atomic.Bool)}
 	h.inMade.Store(true)
+	h.extremes = sync.OnceValue(func() WeightRange { return weightRange(h.out) })
 	return h
 }
 

@@ -136,7 +136,7 @@ func answer[T distance](p Paths[T], column pregel.Column, far T) *pregel.Answer 
 
 // find computes distances, then parents.
 func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32, far T) (Paths[T], error) {
-	least, most, err := s.checkWeights(ctx, j)
+	least, most, err := s.checkWeights(j.Graph)
 	if err != nil {
 		return Paths[T]{}, err
 	}
@@ -176,46 +176,16 @@ func width[T distance](asked, most float64, g *graph.Graph) T {
 
 // checkWeights returns the extreme weights, or an error at the first arc whose
 // weight the method cannot take.
-func (s *SSSP) checkWeights(ctx context.Context, j *pregel.Job) (least, most float64, err error) {
-	out := j.Graph.Out()
-	if j.Graph.Weighted() == graph.Unweighted {
-		return 1, 1, nil
+func (s *SSSP) checkWeights(g *graph.Graph) (least, most float64, err error) {
+	r := g.WeightRange()
+	bad := r.NotFinite
+	if s.Method != BellmanFord {
+		bad = min(bad, r.Negative)
 	}
-	seen := make([]extremes, j.Engine.Pool().Workers())
-	for i := range seen {
-		seen[i].bad = out.Arcs()
+	if bad < g.Arcs() {
+		return 0, 0, s.weightError(g, bad)
 	}
-	bounds := out.Cut(1<<16, pregel.BlockSize)
-	err = j.Engine.Pool().For(len(bounds)-1, func(i int, w *pregel.Worker) {
-		seen[w.Slot].scan(out, out.Offsets[bounds[i]], out.Offsets[bounds[i+1]], s.Method == BellmanFord)
-	})
-	if err != nil {
-		return 0, 0, err
-	}
-	bad := out.Arcs()
-	for _, e := range seen {
-		least, most, bad = min(least, e.least), max(most, e.most), min(bad, e.bad)
-	}
-	if bad < out.Arcs() {
-		return 0, 0, s.weightError(j.Graph, bad)
-	}
-	return least, most, ctx.Err()
-}
-
-// extremes are what one worker has seen of the weights, 0 among them.
-type extremes struct {
-	least, most float64
-	bad         uint64 // the first arc whose weight is not allowed
-}
-
-func (e *extremes) scan(out graph.CSR, lo, hi uint64, negative bool) {
-	for i := lo; i < hi; i++ {
-		w := out.Weights.At(i)
-		if math.IsNaN(w) || math.IsInf(w, 0) || w < 0 && !negative {
-			e.bad = min(e.bad, i)
-		}
-		e.least, e.most = min(e.least, w), max(e.most, w)
-	}
+	return r.Least, r.Most, nil
 }
 
 func (s *SSSP) weightError(g *graph.Graph, arc uint64) error {

@@ -171,24 +171,32 @@ func mostSeen(root []uint32) uint32 {
 	return best
 }
 
+// count returns the number of components and the size of the largest.
+func count(component []uint32) (components int, largest uint32) {
+	size := make([]uint32, len(component))
+	for _, r := range component {
+		if size[r] == 0 {
+			components++
+		}
+		size[r]++
+		largest = max(largest, size[r])
+	}
+	return components, largest
+}
+
 // Run finds the components of the job's graph.
 func (c *WCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	result, err := c.Components(ctx, j)
 	if err != nil {
 		return nil, err
 	}
-	size := make(map[uint32]int)
-	largest := 0
-	for _, r := range result.Values {
-		size[r]++
-		largest = max(largest, size[r])
-	}
+	components, largest := count(result.Values)
 	stop := result.Stop
 	stop.Supersteps = j.Supersteps()
 	return &pregel.Answer{
 		Stop:    stop,
 		Table:   pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "component", Vertices: result.Values}}},
-		Summary: []pregel.Fact{{Name: "components", Value: len(size)}, {Name: "largest", Value: largest}},
+		Summary: []pregel.Fact{{Name: "components", Value: components}, {Name: "largest", Value: int(largest)}},
 	}, nil
 }
 
