@@ -114,6 +114,7 @@ func (t *edgeTask[V, M]) pull(v uint32, w *Worker, f Frontier, receiving []graph
 		t.pullList(v, w, f, receiving, bit, b)
 		return
 	}
+	w.At = v
 	message, got := t.gather(v, f, receiving)
 	if got || t.spec.Silent && f.Has(v) {
 		t.apply(v, w, message, got, bit, b)
@@ -217,6 +218,7 @@ func (t *edgeTask[V, M]) along(u, v uint32, c graph.CSR, i uint64) (M, bool) {
 }
 
 func (t *edgeTask[V, M]) pullList(v uint32, w *Worker, f Frontier, receiving []graph.CSR, bit uint64, b *block) {
+	w.At = v
 	list := t.lists[w.Slot][:0]
 	for _, c := range receiving {
 		lo := c.Offsets[v]

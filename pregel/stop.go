@@ -54,7 +54,34 @@ type VertexError struct {
 }
 
 func (e *VertexError) Error() string {
-	return fmt.Sprintf("program %s, superstep %d, vertex %s: %v", e.Program, e.Superstep, e.ID, e.Cause)
+	return fmt.Sprintf("program %s, %s, vertex %s: %v", e.Program, when(e.Superstep), e.ID, e.Cause)
+}
+
+// when names a superstep; that before the first is Init.
+func when(superstep int) string {
+	if superstep < 0 {
+		return "Init"
+	}
+	return fmt.Sprintf("superstep %d", superstep)
+}
+
+// A ProgramError is an error or panic of a program that belongs to no vertex:
+// in its Setup or Spec, at a barrier, or in an aggregator.
+type ProgramError struct {
+	Program   string
+	Superstep int // -1: before the first
+	Cause     any
+	Stack     string // of a panic
+}
+
+func (e *ProgramError) Error() string {
+	return fmt.Sprintf("program %s, %s: %v", e.Program, when(e.Superstep), e.Cause)
+}
+
+// Unwrap returns the cause if it is an error.
+func (e *ProgramError) Unwrap() error {
+	err, _ := e.Cause.(error)
+	return err
 }
 
 // Unwrap returns the cause if it is an error.

@@ -47,12 +47,7 @@ func errNoVertex(v uint32, n int) error {
 }
 
 func bindVertex[V, M any](g *graph.Graph, p VertexProgram[V, M], values []V) *vertexTask[V, M] {
-	t := &vertexTask[V, M]{name: nameOf(p), program: p, g: g, values: values, given: values != nil}
-	if c, ok := p.(Combiner[M]); ok {
-		m := c.Combine()
-		t.combine = &m
-	}
-	return t
+	return &vertexTask[V, M]{name: nameOf(p), program: p, g: g, values: values, given: values != nil}
 }
 
 func (t *vertexTask[V, M]) Name() string        { return t.name }
@@ -69,6 +64,10 @@ func (t *vertexTask[V, M]) Begin(workers int) error {
 	}
 	if !t.given {
 		t.values = mem.Make[V](n)
+	}
+	if c, ok := t.program.(Combiner[M]); ok {
+		m := c.Combine()
+		t.combine = &m
 	}
 	if t.combine != nil && t.combine.Func == nil {
 		return fmt.Errorf("program %s: combiner %q has no function", t.name, t.combine.Name)
@@ -211,6 +210,7 @@ func (t *vertexTask[V, M]) computeList(p Pool) error {
 }
 
 func (t *vertexTask[V, M]) compute(v uint32, c *Context[V, M], w *Worker) {
+	w.At = v
 	messages := t.inbox.of(v)
 	if t.combine != nil && len(messages) > 1 {
 		sum := messages[0]

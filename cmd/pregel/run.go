@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,7 +45,16 @@ and shows a summary. JOB "-" is standard input. See "pregel schema" for the keys
 of a job file, "pregel programs NAME" for the parameters of a program.
 
 The rows shown are those with the greatest numbers in the first column (ranks,
-distances), the first rows where that column names vertices (components).`,
+distances), the first rows where that column names vertices (components).
+
+With --json standard output has one object and nothing else. Its keys: program;
+graph {name, vertices, edges, directed, weights}; engine {device, workers,
+direction, determinism}; params; stop {reason, supersteps, metric {name, value,
+tolerance}}, reason being halted, converged, max-supersteps or cancelled;
+times_seconds {load, compute, write, verify}; edges_per_second (edges of the
+graph by the time to compute); arcs_per_second (along which was sent or read, in
+all supersteps); peak_bytes; summary, of the program; rows; top, a list of rows;
+output, the file; verified. What was not done is null.`,
 		Example: `  pregel run pagerank.yaml
   pregel run pagerank.yaml --set params.damping=0.9 --output ranks.parquet
   pregel run bfs.yaml --json --verify`,
@@ -106,12 +116,26 @@ func (r *run) prepare(verify bool) error {
 	} else if verify {
 		return input(fmt.Errorf("--verify: the program %s has no certificate", r.job.Program))
 	}
-	if path := r.job.OutputPath(); path != "" {
-		if err := writable(path); err != nil {
-			return input(r.job.Errorf("output.path", "%w", err))
-		}
+	path := r.job.OutputPath()
+	if path == "" {
+		return nil
+	}
+	if sameFile(path, r.job.GraphPath()) {
+		return input(r.job.Errorf("output.path", "%s is the graph's file: the answer would replace it", path))
+	}
+	if err := writable(path); err != nil {
+		return input(r.job.Errorf("output.path", "%w", err))
 	}
 	return nil
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
 }
 
 // execute loads, computes, writes and verifies. Without an error, and with one
@@ -135,7 +159,11 @@ func (r *run) execute(ctx context.Context) (err error) {
 		return err
 	}
 	if r.answer.Stop.Reason == pregel.MaxSupersteps {
-		return &exit{exitLimit, fmt.Errorf("stopped at max_supersteps, %d, before the end; the answer is what was reached", r.job.MaxSupersteps)}
+		text := fmt.Sprintf("stopped at max_supersteps, %d, before the end; the answer is what was reached", r.job.MaxSupersteps)
+		if r.check != nil {
+			text += ", which has no certificate"
+		}
+		return &exit{exitLimit, errors.New(text)}
 	}
 	return r.verify(ctx)
 }
@@ -151,6 +179,8 @@ func (r *run) compute(ctx context.Context) error {
 	answer, err := r.job.Algorithm.Run(ctx, j)
 	r.report.Times.Compute = since(start)
 	switch {
+	case err == nil && answer == nil:
+		return fmt.Errorf("the program %s has returned no answer", r.job.Program)
 	case err == nil:
 		r.answer = answer
 		return nil

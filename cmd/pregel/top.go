@@ -131,7 +131,7 @@ func (t *topTable) json() (json.RawMessage, error) {
 		return nil, err
 	}
 	lines := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-	return json.RawMessage("[" + string(bytes.ReplaceAll(lines, []byte("}\n{"), []byte("},\n{"))) + "]"), nil
+	return json.RawMessage("[" + string(bytes.ReplaceAll(lines, []byte("}\n{"), []byte("},{"))) + "]"), nil
 }
 
 // text writes the rows as a table, floats to six digits.

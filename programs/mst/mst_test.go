@@ -216,4 +216,3 @@ func TestCertifyFindsErrors(t *testing.T) {
 		}
 	}
 }
-

@@ -16,7 +16,7 @@ type NegativeCycle struct {
 }
 
 func (e *NegativeCycle) Error() string {
-	return fmt.Sprintf("sssp: negative cycle of %d arcs through vertex %s", len(e.Vertices), e.ID)
+	return fmt.Sprintf("negative cycle of %d arcs through vertex %s", len(e.Vertices), e.ID)
 }
 
 // watched is relaxation that looks for a negative cycle after 4, 8, 16, …

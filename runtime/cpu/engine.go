@@ -58,7 +58,7 @@ type superstepper interface {
 // Run runs a task to its end.
 func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel.Stop {
 	e.pool.reset()
-	if err := t.Begin(e.Workers); err != nil {
+	if err := begin(t, e.Workers); err != nil {
 		return pregel.Stop{Reason: pregel.Failed, Err: err}
 	}
 	var run superstepper

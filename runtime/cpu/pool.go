@@ -41,14 +41,17 @@ func (p *pool) setSuperstep(s int) {
 }
 
 // For calls f for the items 0 to n-1 and waits. One item runs on the calling
-// goroutine.
+// goroutine. After a panic only items before that one are still run, so that of
+// several failures the first item's is found.
 func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
 	var next atomic.Int64
-	var failure firstFailure
+	failure := firstFailure{}
+	failure.item.Store(int64(n))
 	loop := func(w *pregel.Worker) {
-		defer failure.catch(w)
-		for i := int(next.Add(1)) - 1; i < n && !failure.set.Load(); i = int(next.Add(1)) - 1 {
-			f(i, w)
+		i := int64(0)
+		defer func() { failure.catch(recover(), i, w) }()
+		for i = next.Add(1) - 1; i < failure.item.Load(); i = next.Add(1) - 1 {
+			f(int(i), w)
 		}
 	}
 	if used := min(n, len(p.workers)); used <= 1 {
@@ -64,24 +67,23 @@ func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
 	return failure.result()
 }
 
-// firstFailure keeps, of the panics of several workers, that of the least
-// vertex.
+// firstFailure keeps, of the panics of several workers, that of the first item.
 type firstFailure struct {
-	set atomic.Bool
-	mu  sync.Mutex
-	err *pregel.VertexError
+	item atomic.Int64 // that failed; the number of items while none has
+	mu   sync.Mutex
+	err  *pregel.VertexError
 }
 
-func (f *firstFailure) catch(w *pregel.Worker) {
-	r := recover()
-	if r == nil {
+// catch takes what a worker has panicked with in an item, if it has.
+func (f *firstFailure) catch(thrown any, item int64, w *pregel.Worker) {
+	if thrown == nil {
 		return
 	}
-	f.set.Store(true)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.err == nil || w.At < f.err.Vertex {
-		f.err = &pregel.VertexError{Vertex: w.At, Cause: r, Stack: string(debug.Stack())}
+	if f.err == nil || item < f.item.Load() {
+		f.err = &pregel.VertexError{Vertex: w.At, Cause: thrown, Stack: string(debug.Stack())}
+		f.item.Store(item)
 	}
 }
 

@@ -183,11 +183,13 @@ func (j *Job) CheckVertices(ids graph.IDs) error {
 // Params returns the program's parameters with their values.
 func (j *Job) Params() []Field { return j.params }
 
-// ParamsText writes the parameters on one line.
+// ParamsText writes the parameters on one line, without those that are empty and
+// a limit that is none.
 func (j *Job) ParamsText() string {
 	var words []string
 	for _, f := range j.params {
-		if v := f.Value(); v != nil && v != "" {
+		v := f.Value()
+		if v != nil && v != "" && (f.Name != limitName || j.MaxSupersteps > 0) {
 			words = append(words, fmt.Sprintf("%s=%s", f.Name, f.Text()))
 		}
 	}
