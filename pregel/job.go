@@ -125,7 +125,7 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 	return stop
 }
 
-// A Phase is a superstep written as a plain loop, for the parts of an algorithm
+// Phase runs a superstep written as a plain loop, for the parts of an algorithm
 // that are no vertex or edge program: f is called for ranges of vertices that
 // together are the whole graph, at the same time for different ranges. Like a
 // superstep it counts against the job's limit and is observed under its name.

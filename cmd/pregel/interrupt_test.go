@@ -88,7 +88,7 @@ func TestInterrupt(t *testing.T) {
 		if got := folder(t, dir); got != "begun.flag job.yaml" {
 			t.Errorf("%v: the folder has %s", signal, got)
 		}
-		if text := stdout.String(); !strings.Contains(text, "stop     cancelled after ") || !strings.Contains(text, "output   none: the run was interrupted") {
+		if text := stdout.String(); !strings.Contains(text, "stop     cancelled after ") || !strings.Contains(text, "output   none is written") {
 			t.Errorf("%v: summary\n%s", signal, text)
 		}
 		if text := stderr.String(); !strings.HasPrefix(text, "pregel: interrupted after ") || !strings.HasSuffix(text, "; no answer is written\n") {

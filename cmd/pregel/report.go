@@ -33,6 +33,7 @@ type report struct {
 
 	arcs       uint64
 	paramsText string
+	wanted     bool // an output was asked for
 	top        *topTable
 }
 
@@ -162,8 +163,8 @@ func (p *report) writeText(w io.Writer) error {
 	switch {
 	case p.Output != nil:
 		line("output", "%s, %s", *p.Output, plural(p.Rows, "row"))
-	case p.Stop.Reason == pregel.Cancelled:
-		line("output", "none: the run was interrupted")
+	case p.wanted:
+		line("output", "none is written")
 	}
 	if p.Verified != nil {
 		line("certificate", "%s", map[bool]string{true: "holds", false: "FAILED"}[*p.Verified])

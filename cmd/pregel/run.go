@@ -196,7 +196,11 @@ func (r *run) write(ctx context.Context) error {
 		return nil
 	}
 	start := time.Now()
-	if err := output.Write(ctx, path, r.job.Output.Format, r.graph.IDs(), &r.answer.Table); err != nil {
+	err := output.Write(ctx, path, r.job.Output.Format, r.graph.IDs(), &r.answer.Table)
+	switch {
+	case err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled):
+		return &exit{exitInterrupted, errors.New("interrupted while the answer was being written; nothing is left of it")}
+	case err != nil:
 		return err
 	}
 	r.report.Times.Write = since(start)
@@ -244,6 +248,7 @@ func (r *run) finish() {
 			p.ArcsPerSecond = &arcs
 		}
 	}
+	p.wanted = r.job.OutputPath() != ""
 	p.PeakBytes = mem.PeakResident()
 	p.Summary = r.answer.Summary
 	p.Rows = tableRows(&r.answer.Table, r.graph)

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"gopregel/pregel/graph"
-	"gopregel/pregel/internal/testdata"
+	"gopregel/pregel/pregeltest/refdata"
 )
 
 func readJSON(t *testing.T, path string, to any) {
@@ -28,7 +28,7 @@ func readJSON(t *testing.T, path string, to any) {
 // lists, the weighted ones with their weights.
 func TestGAPBSEncodings(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(testdata.Dir(t), "gapbs")
+	dir := filepath.Join(refdata.Dir(t), "gapbs")
 	var expected struct {
 		Nodes    int      `json:"nodes"`
 		Arcs     [][3]int `json:"arcs_u_v_w"`
@@ -72,7 +72,7 @@ func TestGAPBSEncodings(t *testing.T) {
 // their properties tell, through the .properties and through the .e file.
 func TestLDBCGraphs(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob(filepath.Join(testdata.Dir(t), "ldbc/evlp/*.properties"))
+	files, err := filepath.Glob(filepath.Join(refdata.Dir(t), "ldbc/evlp/*.properties"))
 	if err != nil || len(files) != 14 {
 		t.Fatalf("%d .properties files, %v", len(files), err)
 	}
@@ -135,7 +135,7 @@ func fields(t *testing.T, path string) []string {
 // The older LDBC files hold the same graphs, most in adjacency form.
 func TestLDBCAdjacency(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(testdata.Dir(t), "ldbc")
+	dir := filepath.Join(refdata.Dir(t), "ldbc")
 	for _, name := range []string{"bfs", "cdlp", "lcc", "pr", "wcc", "sssp"} {
 		for _, way := range []string{"directed", "undirected"} {
 			o := Options{Format: "adjacency", Directed: Directed}
@@ -158,7 +158,7 @@ func TestLDBCAdjacency(t *testing.T) {
 // The real graphs have the counts of ref.json.
 func TestRealGraphs(t *testing.T) {
 	t.Parallel()
-	refs, err := filepath.Glob(filepath.Join(testdata.Dir(t), "real/*/ref.json"))
+	refs, err := filepath.Glob(filepath.Join(refdata.Dir(t), "real/*/ref.json"))
 	if err != nil || len(refs) != 8 {
 		t.Fatalf("%d ref.json files, %v", len(refs), err)
 	}

@@ -176,10 +176,3 @@ func compare[V, M any](e *env, g *graph.Graph, p sender[V, M], want Outcome[V], 
 		e.Fatalf("%v\n%s\n%v, want %v after %d supersteps", p, describe(g), r.Stop, want.Reason, want.Supersteps)
 	}
 }
-
-// cancelled returns a context that has ended.
-func cancelled() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	return ctx
-}

@@ -2,7 +2,6 @@ package sssp_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -214,6 +213,6 @@ func TestLongPathsAreExact(t *testing.T) {
 	g := build(t, n, c, true)
 	answer := run(t, g, &sssp.SSSP{Source: "10", Method: sssp.DeltaStepping}, cpu.Options{})
 	if got := answer.Table.Columns[0].Ints[n-1]; got != want {
-		t.Fatal(fmt.Sprintf("distance %d, want %d", got, want))
+		t.Fatalf("distance %d, want %d", got, want)
 	}
 }
