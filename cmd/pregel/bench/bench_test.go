@@ -43,7 +43,7 @@ func TestOnlyThoseAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows, err := bench.Run(t.Context(), g, cpu.New(cpu.Options{}), programs.All(), bench.Options{Programs: []string{"pagerank"}, Runs: 1})
-	if err != nil || fmt.Sprint(len(rows), rows[0].Program, rows[0].Unit, rows[0].Certified) != "1 pagerank iteration false" {
+	if err != nil || fmt.Sprintf("%d %s %s %v", len(rows), rows[0].Program, rows[0].Unit, rows[0].Certified) != "1 pagerank iteration false" {
 		t.Fatalf("%+v %v", rows, err)
 	}
 	empty, err := graph.FromArcs(3, graph.ArcList{}, graph.Options{})
