@@ -20,8 +20,13 @@ func TestMain(m *testing.M) {
 	commands := helpers()
 	commands["pregel"] = func() { os.Exit(start(os.Args[1:], fakes())) }
 	commands["built"] = func() { os.Exit(start(os.Args[1:], programs.All())) }
+	if os.Getenv("GORACE") == "" { // a binary with the race detector sleeps a second at its end
+		os.Setenv("GORACE", noSleep)
+	}
 	testscript.Main(m, commands)
 }
+
+const noSleep = "atexit_sleep_ms=0"
 
 // Beside what testscript has, scripts have the command
 //
@@ -34,6 +39,10 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"code": code, "left": left,
+		},
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GORACE", os.Getenv("GORACE"))
+			return nil
 		},
 		UpdateScripts: os.Getenv("UPDATE") != "",
 	})

@@ -120,13 +120,13 @@ func TestStoppedEarly(t *testing.T) {
 func TestCertifyFindsErrors(t *testing.T) {
 	g := trial.Random(trial.Rand(t), 60, 600, 0, true)
 	answer := trial.Everywhere(t, g, lcc.New())
-	for v := range answer.Table.Columns[0].Floats {
-		answer.Table.Columns[0].Floats[v] += 0.001
+	c := answer.Table.Columns[0].Floats
+	for v, right := range c {
+		c[v] += 0.001
 		if lcc.New().(pregel.Certifier).Certify(t.Context(), g, &answer.Table) == nil {
-			t.Fatalf("a wrong coefficient of vertex %d was certified", v)
+			t.Errorf("a wrong coefficient of vertex %d was certified", v)
 		}
-		answer.Table.Columns[0].Floats[v] -= 0.001
-		break
+		c[v] = right
 	}
 	if lcc.New().(pregel.Certifier).Certify(t.Context(), g, &pregel.Table{}) == nil {
 		t.Error("a table without columns was certified")

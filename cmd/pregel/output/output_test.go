@@ -131,7 +131,7 @@ func TestRoundTrip(t *testing.T) {
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 1))
 	dir := t.TempDir()
-	for _, ids := range []graph.IDs{threeVertices(t), randomIDs(t, random, 9000), randomNames(t, random, 5000), graph.RangeIDs(0, 0)} {
+	for _, ids := range []graph.IDs{threeVertices(t), randomIDs(t, random, 4500), randomNames(t, random, 4200), graph.RangeIDs(0, 0)} {
 		for _, table := range []*pregel.Table{randomTable(random, ids, ids.Len(), true), randomTable(random, ids, ids.Len()/2, false)} {
 			for _, ext := range []string{"csv", "tsv", "ndjson", "parquet", "csv.gz", "tsv.zst"} {
 				path := filepath.Join(dir, "t."+ext)

@@ -42,7 +42,7 @@ func Build(n int, list graph.ArcList, directed bool) *graph.Graph {
 }
 
 // large graphs, by arcs, are run in fewer configurations.
-const large = 1 << 16
+const large = 1 << 12
 
 // configs returns all configurations, or, for large graphs, all numbers of
 // workers and, with two workers, all directions.
