@@ -17,7 +17,7 @@ import (
 // family counts. Code outside tests keeps it; tests may import anything but
 // cmd, since a test of a program needs an engine.
 var layers = [][]string{
-	{"pregel/mem", "pregel/parallel", "pregel/atomicfile", "pregel/internal"},
+	{"pregel/mem", "pregel/parallel", "pregel/atomicfile"},
 	{"pregel/bitmap"},
 	{"pregel/graph"},
 	{"pregel/graphio", "pregel/graphgen", "pregel/certify"},

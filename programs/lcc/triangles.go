@@ -37,7 +37,7 @@ func (c *count) at(v uint32, s *slot) {
 	}
 	all := uint64(0)
 	for _, u := range above {
-		found := close(c.lower.Neighbors(u), s.marks[:v], s.total)
+		found := closeAll(c.lower.Neighbors(u), s.marks[:v], s.total)
 		s.total[u] += found
 		all += found
 	}
@@ -47,10 +47,10 @@ func (c *count) at(v uint32, s *slot) {
 	}
 }
 
-// close finds the w in an ascending list that are marked, up to the length of
+// closeAll finds the w in an ascending list that are marked, up to the length of
 // marks, adds 1 to their totals and returns their number. About half are: a
 // branch would be guessed wrong too often.
-func close(list []uint32, marks []uint8, total []uint64) (found uint64) {
+func closeAll(list []uint32, marks []uint8, total []uint64) (found uint64) {
 	total = total[:len(marks)]
 	for _, w := range list {
 		if int(w) >= len(marks) {
@@ -78,7 +78,7 @@ func (c *count) directed(v uint32, s *slot) {
 	}
 }
 
-// closeDirected is close for u, which side arcs join to v. A mark of 1 or 2
+// closeDirected is closeAll for u, which side arcs join to v. A mark of 1 or 2
 // arcs turns on a mask of all ones.
 func (c *count) closeDirected(v, u uint32, side uint64, s *slot) {
 	var atU, atV uint64
