@@ -3,8 +3,10 @@ package sssp
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gopregel/pregel"
+	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 )
 
@@ -23,11 +25,14 @@ func (e *NegativeCycle) Error() string {
 // supersteps. Without one no path needs more than n-1 arcs and relaxation ends
 // by itself; with one it never would.
 //
-// Let parent(v) be the u for which dist(u) + w(u,v) is least. For a vertex that
-// was relaxed that is at most dist(v), since distances only fall. Around a
-// cycle of parents the weights therefore sum to at most 0, and a cycle that
-// sums to less is the proof. As the distances on negative cycles fall for ever,
-// following parents from them must end in one.
+// A look continues the relaxation on a copy, one vertex after the other, and
+// remembers for each vertex through which arc it got nearer last. Where these
+// arcs close a cycle, its weight is negative: around it every distance has
+// fallen since it was used (B. Cherkassky, A. Goldberg, Negative-cycle detection
+// algorithms, 1999). Conversely a vertex that still gets nearer after n rounds
+// hangs on a cycle. A look after s supersteps takes s rounds at most, so that
+// all looks together cost no more than a small multiple of the relaxation, and
+// one with n rounds comes before 2n supersteps.
 type watched[T distance] struct {
 	program[T]
 	g     *graph.Graph
@@ -39,14 +44,11 @@ func (p *watched[T]) Barrier(s *pregel.Step) {
 	if s.Superstep < p.check {
 		return
 	}
-	p.check *= 2
-	if cycle := p.negativeCycle(); cycle != nil {
-		least := cycle[0]
-		for _, v := range cycle {
-			least = min(least, v)
-		}
-		s.Fail(&NegativeCycle{cycle, p.g.IDs().Text(least)})
+	l := newLook(p.g.Out(), p.dist, p.far)
+	if cycle := l.negativeCycle(p.check); cycle != nil {
+		s.Fail(&NegativeCycle{cycle, p.g.IDs().Text(slices.Min(cycle))})
 	}
+	p.check *= 2
 }
 
 func bellmanFord[T distance](ctx context.Context, j *pregel.Job, relax program[T]) (pregel.Result[T], error) {
@@ -55,67 +57,99 @@ func bellmanFord[T distance](ctx context.Context, j *pregel.Job, relax program[T
 	return pregel.RunEdge(ctx, j, p, pregel.WithValues(dist))
 }
 
-// negativeCycle follows best parents from every vertex until a vertex is met
-// again. O(n + m).
-func (p *watched[T]) negativeCycle() []uint32 {
-	in := p.g.In()
-	parent, via := make([]uint32, len(p.dist)), make([]T, len(p.dist))
-	for v := range uint32(len(p.dist)) {
-		parent[v], via[v] = p.best(in, v)
-	}
-	walk := make([]uint32, len(p.dist)) // which walk has met v, from 1
-	for v := range uint32(len(p.dist)) {
-		u := v
-		for u != graph.None && walk[u] == 0 {
-			walk[u] = v + 1
-			u = parent[u]
+// A look is a relaxation that remembers arcs.
+type look[T distance] struct {
+	out    graph.CSR
+	dist   []T
+	parent []uint32 // the source of the arc that made a vertex nearer last; None
+	via    []T      // its weight
+	active []uint32 // vertices whose arcs are to be relaxed
+	listed bitmap.Bitmap
+}
+
+func newLook[T distance](out graph.CSR, dist []T, far T) *look[T] {
+	l := &look[T]{out: out, dist: slices.Clone(dist), via: make([]T, len(dist)), listed: bitmap.New(len(dist))}
+	l.parent = slices.Repeat([]uint32{graph.None}, len(dist))
+	for v, d := range dist {
+		if d != far {
+			l.active = append(l.active, uint32(v))
 		}
-		if u == graph.None || walk[u] != v+1 {
+	}
+	return l
+}
+
+// negativeCycle relaxes for some rounds, until a cycle shows or nothing
+// changes.
+func (l *look[T]) negativeCycle(rounds int) []uint32 {
+	for range rounds {
+		changed := l.relax()
+		if len(changed) == 0 {
+			return nil
+		}
+		if cycle := l.cycle(changed); cycle != nil {
+			return cycle
+		}
+		l.active = changed
+	}
+	return nil
+}
+
+// relax relaxes the arcs of the active vertices and returns the vertices that
+// got nearer.
+func (l *look[T]) relax() (changed []uint32) {
+	for _, u := range l.active {
+		lo := l.out.Offsets[u]
+		for i, v := range l.out.Neighbors(u) {
+			w := weight[T](l.out, lo+uint64(i))
+			if d := l.dist[u] + w; d < l.dist[v] {
+				l.dist[v], l.parent[v], l.via[v] = d, u, w
+				if !l.listed.Has(v) {
+					l.listed.Set(v)
+					changed = append(changed, v)
+				}
+			}
+		}
+	}
+	for _, v := range changed {
+		l.listed.Clear(v)
+	}
+	return changed
+}
+
+// cycle returns a cycle of negative weight that parents lead to from the given
+// vertices. In floats a cycle may have weight 0, closed by rounding alone; that
+// is no answer.
+func (l *look[T]) cycle(from []uint32) []uint32 {
+	walk := make(map[uint32]uint32, len(from)) // which walk has met a vertex first
+	for _, v := range from {
+		u := v
+		for u != graph.None {
+			if _, met := walk[u]; met {
+				break
+			}
+			walk[u] = v
+			u = l.parent[u]
+		}
+		if u == graph.None || walk[u] != v {
 			continue
 		}
-		if cycle, sum := around(u, parent, via); sum < 0 {
+		if cycle, sum := l.around(u); sum < 0 {
 			return cycle
 		}
 	}
 	return nil
 }
 
-// best returns the in-neighbour through which v is nearest, if that is as near
-// as v has come, and the weight of the arc from it.
-func (p *watched[T]) best(in graph.CSR, v uint32) (u uint32, via T) {
-	u = graph.None
-	if p.dist[v] == p.far {
-		return u, 0
-	}
-	nearest := p.far
-	lo := in.Offsets[v]
-	for i, x := range in.Neighbors(v) {
-		if p.dist[x] == p.far {
-			continue
-		}
-		w := weight[T](in, lo+uint64(i))
-		if d := p.dist[x] + w; d < nearest && d <= p.dist[v] {
-			u, via, nearest = x, w, d
-		}
-	}
-	if v == p.source && nearest >= 0 {
-		return graph.None, 0
-	}
-	return u, via
-}
-
 // around returns the cycle of parents through u, in order of its arcs, and its
 // weight.
-func around[T distance](u uint32, parent []uint32, via []T) (cycle []uint32, sum T) {
+func (l *look[T]) around(u uint32) (cycle []uint32, sum T) {
 	for v := u; ; {
 		cycle = append(cycle, v)
-		sum += via[v]
-		if v = parent[v]; v == u {
+		sum += l.via[v]
+		if v = l.parent[v]; v == u {
 			break
 		}
 	}
-	for i, k := 0, len(cycle)-1; i < k; i, k = i+1, k-1 {
-		cycle[i], cycle[k] = cycle[k], cycle[i]
-	}
+	slices.Reverse(cycle)
 	return cycle, sum
 }
