@@ -38,20 +38,42 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 		w.Arcs += c.Offsets[hi] - c.Offsets[lo]
 	}
 	bySource := t.mode == byFirst && t.spec.Edge.kind == opSource && len(receiving) == 1 && !t.spec.Silent
+	plain := t.mode == byLoops && t.spec.Edge.kind == opCopy && len(receiving) == 1 && t.hubs == nil && f.All
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		run := bitmap.Mask(i, hi)
 		if t.settled != nil {
 			run &^= t.settled[i]
 		}
 		var b block
-		if bySource {
+		switch {
+		case bySource:
 			t.pullSources(i, run, w, f, receiving[0], &b)
+			run = 0
+		case plain:
+			t.pullCopies(i, run, w, receiving[0], &b)
 			run = 0
 		}
 		for ; run != 0; run &= run - 1 {
 			t.pull(uint32(i*64+bits.TrailingZeros64(run)), w, f, receiving, run&-run, &b)
 		}
 		t.finish(i, w, b, next)
+	}
+}
+
+// pullCopies is pull for the vertices run of block i when everybody is awake and
+// offers travel unchanged: the loop of PageRank.
+func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b *block) {
+	id, l := t.spec.Combine.Identity, t.spec.Combine.loops
+	for ; run != 0; run &= run - 1 {
+		v := uint32(i*BlockSize + bits.TrailingZeros64(run))
+		us := c.Targets[c.Offsets[v]:c.Offsets[v+1]]
+		message := id
+		if len(us) > 0 {
+			message = l.gather(opCopy, id, id, t.offers, us, graph.Weights{}, nil)
+		} else if !t.spec.Silent {
+			continue
+		}
+		t.apply(v, w, message, len(us) > 0, run&-run, b)
 	}
 }
 

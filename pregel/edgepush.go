@@ -6,6 +6,7 @@ import (
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 )
 
 // Push sends the offers of the awake vertices us along all their arcs.
@@ -74,8 +75,10 @@ func (t *edgeTask[V, M]) preparePush() {
 		return
 	}
 	t.boxes = mem.Make[M](t.g.N())
-	for v := range t.boxes {
-		t.boxes[v] = t.spec.Combine.Identity
-	}
+	parallel.Range(t.setup.slots, len(t.boxes), 1<<16, func(_, lo, hi int) {
+		for v := lo; v < hi; v++ {
+			t.boxes[v] = t.spec.Combine.Identity
+		}
+	})
 	t.touched = bitmap.New(t.g.N())
 }
