@@ -33,6 +33,12 @@ type Limiter interface {
 	DefaultMaxSupersteps() int
 }
 
+// A DeviceAlgorithm can say whether, with its parameters, all of it runs on a
+// CUDA device.
+type DeviceAlgorithm interface {
+	OnDevice() bool
+}
+
 // ID is a parameter that names a vertex by the user's own id of it.
 type ID string
 

@@ -18,6 +18,10 @@ type Job struct {
 	MaxSupersteps int
 	// Observe is called after each superstep, by one goroutine at a time.
 	Observe func(StepRecord)
+	// Batch lets an engine do so many supersteps before it looks at the context
+	// and calls Observe for each of them; 0 and 1 mean one. A device that need not
+	// come back to its host after every superstep is faster on long thin graphs.
+	Batch int
 
 	supersteps int
 }
@@ -111,7 +115,7 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 		}
 	}
 	before := j.supersteps
-	stop := j.Engine.Run(ctx, t, Limits{MaxSupersteps: left, Observe: func(r StepRecord) {
+	stop := j.Engine.Run(ctx, t, Limits{MaxSupersteps: left, Batch: j.Batch, Observe: func(r StepRecord) {
 		r.Superstep += before
 		if j.Observe != nil {
 			j.Observe(r)
@@ -124,6 +128,10 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 	}
 	return stop
 }
+
+// RunTask runs a task that an engine has made for itself, such as a program of
+// own kernels, as one phase of the job.
+func (j *Job) RunTask(ctx context.Context, t Task) Stop { return j.run(ctx, t, options{}) }
 
 // Phase runs a superstep written as a plain loop, for the parts of an algorithm
 // that are no vertex or edge program: f is called for ranges of vertices that

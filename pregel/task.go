@@ -157,4 +157,5 @@ type Engine interface {
 type Limits struct {
 	MaxSupersteps int              // 0: no bound; negative: none after Init
 	Observe       func(StepRecord) // nil: nobody; called between supersteps
+	Batch         int              // supersteps that may be done before the next look at the context and the next call of Observe; at least 1
 }

@@ -73,3 +73,12 @@ func Size[T any]() int {
 
 // String shows b as a string without copying; b must not change afterwards.
 func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// Raw shows the elements of s as bytes without copying. T must hold no pointers.
+func Raw[T any](s []T) []byte {
+	if len(s) == 0 {
+		return nil
+	}
+	var t T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), uintptr(len(s))*unsafe.Sizeof(t))
+}

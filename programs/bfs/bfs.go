@@ -20,6 +20,7 @@ package bfs
 import (
 	"context"
 
+	"gopregel/kernels"
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
@@ -69,6 +70,11 @@ func (program) Apply(v pregel.Vertex[State], parent uint32, _ bool) (State, bool
 }
 
 func (program) Settled(s State) bool { return s.Depth != graph.None }
+
+// Twin is the program in CUDA.
+func (p program) Twin() pregel.Twin {
+	return pregel.Twin{Name: "bfs.cu", Source: kernels.Functions("bfs"), Params: struct{ Source uint32 }{p.source}}
+}
 
 // Traverse runs BFS from a vertex.
 func Traverse(ctx context.Context, j *pregel.Job, source uint32) (pregel.Result[State], error) {
@@ -137,3 +143,6 @@ func (b *BFS) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 	}
 	return certify.BFS(ctx, g, source, depth.Counts, parent.Vertices)
 }
+
+// OnDevice tells that it runs on a CUDA device.
+func (*BFS) OnDevice() bool { return true }

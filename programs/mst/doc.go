@@ -18,6 +18,9 @@
 // only those between different trees need be looked at again. (Osipov, Sanders,
 // Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm, ALENEX 2009.)
 //
+// A CUDA device runs Borůvka's rounds on all edges, the largest component left
+// out (device.go, kernels/mst.cu); the forest is the same.
+//
 // Invariant: every chosen edge is in the forest (the cut property). A run that
 // is stopped early returns those.
 // Cost: O(m + k log n) for k edges that are not filtered out, O(m log n) at

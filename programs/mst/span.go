@@ -9,6 +9,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/programs/internal/phase"
+	"gopregel/runtime/cuda"
 )
 
 // span is the run of the algorithm on one graph.
@@ -33,6 +34,9 @@ const (
 // Span finds the forest of the job's graph; a run stopped early has found part
 // of its edges.
 func Span(ctx context.Context, j *pregel.Job) (Forest, error) {
+	if e, ok := j.Engine.(*cuda.Engine); ok {
+		return onDevice(ctx, e, j)
+	}
 	n := j.Graph.N()
 	s := &span{Run: phase.New(ctx, j), ctx: ctx, job: j, g: j.Graph, n: n, weights: weightsOf(j.Graph.Out().Weights),
 		parent: mem.Make[uint32](n), lightest: mem.Make[uint64](n)}
@@ -42,12 +46,16 @@ func Span(ctx context.Context, j *pregel.Job) (Forest, error) {
 	if err := s.run(); err != nil {
 		return Forest{}, err
 	}
-	f := Forest{Source: make([]uint32, len(s.rows)), Target: make([]uint32, len(s.rows)),
-		Weights: restore(j.Graph.Weighted(), s.rows), Stop: s.Stop()}
-	for i, e := range s.rows {
+	return newForest(j.Graph, s.rows, s.Stop()), s.Err()
+}
+
+// newForest returns the forest of some edges, which ascend.
+func newForest(g *graph.Graph, rows []edge, stop pregel.Stop) Forest {
+	f := Forest{Source: make([]uint32, len(rows)), Target: make([]uint32, len(rows)), Weights: restore(g.Weighted(), rows), Stop: stop}
+	for i, e := range rows {
 		f.Source[i], f.Target[i] = e.u, e.v
 	}
-	return f, s.Err()
+	return f
 }
 
 // run takes the edges in batches, each heavier than the ones before and twice

@@ -21,11 +21,14 @@ package pagerank
 
 import (
 	"context"
+	"fmt"
 	"math"
 
+	"gopregel/kernels"
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 )
 
 // PageRank is the algorithm and its parameters.
@@ -33,59 +36,66 @@ type PageRank struct {
 	Damping    float64 `param:"damping" doc:"probability of following a link rather than jumping" min:"0" max:"1"`
 	Tolerance  float64 `param:"tolerance" doc:"stop when the ranks change by no more than this in all (L1 norm); 0: never" min:"0"`
 	Iterations int     `param:"iterations" doc:"do exactly this many iterations, whatever the change; 0: until the tolerance" min:"0"`
+	Precision  string  `param:"precision" doc:"of ranks: float32 halves the memory read, and is good for about six digits" enum:"float64,float32"`
 }
 
+// The precisions.
+const (
+	Float64 = "float64"
+	Float32 = "float32"
+)
+
 // New returns PageRank with its default parameters.
-func New() pregel.Algorithm { return &PageRank{Damping: 0.85, Tolerance: 1e-9} }
+func New() pregel.Algorithm { return &PageRank{Damping: 0.85, Tolerance: 1e-9, Precision: Float64} }
 
 // DefaultMaxSupersteps bounds a run that is to converge.
 func (p *PageRank) DefaultMaxSupersteps() int { return max(1000, p.Iterations) }
 
-// program is one computation; V and M are ranks.
-type program struct {
+// program is one computation, with ranks of type R.
+type program[R float32 | float64] struct {
 	*PageRank
 	n      float64
 	sinks  *pregel.Aggregator[float64] // rank held by sinks
 	change *pregel.Aggregator[float64] // Σ|rank'-rank|
 }
 
-func (*program) Name() string { return "pagerank" }
+func (*program[R]) Name() string { return "pagerank" }
 
-func (p *program) Spec() pregel.Spec[float64] {
-	return pregel.Spec[float64]{Combine: pregel.Sum[float64](), Silent: true}
+func (p *program[R]) Spec() pregel.Spec[R] {
+	return pregel.Spec[R]{Combine: pregel.Sum[R](), Silent: true}
 }
 
-func (p *program) Setup(s *pregel.Setup) error {
+func (p *program[R]) Setup(s *pregel.Setup) error {
 	p.n = float64(s.Graph.N())
 	p.sinks = pregel.NewAggregator(s, pregel.Sum[float64]())
 	p.change = pregel.NewAggregator(s, pregel.Sum[float64]())
 	return nil
 }
 
-func (p *program) Init(v pregel.Vertex[float64]) (float64, bool) {
-	rank := 1 / p.n
+func (p *program[R]) Init(v pregel.Vertex[R]) (R, bool) {
+	rank := R(1 / p.n)
 	p.countSink(v.Place, rank)
 	return rank, true
 }
 
-func (p *program) Emit(v pregel.Vertex[float64]) float64 {
-	return v.Value / float64(v.OutDegree)
+func (p *program[R]) Emit(v pregel.Vertex[R]) R {
+	return v.Value / R(v.OutDegree)
 }
 
-func (p *program) Apply(v pregel.Vertex[float64], sum float64, _ bool) (float64, bool) {
-	rank := (1-p.Damping)/p.n + p.Damping*(sum+p.sinks.Last()/p.n)
-	p.change.Add(v.Place, math.Abs(rank-v.Value))
+func (p *program[R]) Apply(v pregel.Vertex[R], sum R, _ bool) (R, bool) {
+	rank := R((1-p.Damping)/p.n + p.Damping*(float64(sum)+p.sinks.Last()/p.n))
+	p.change.Add(v.Place, math.Abs(float64(rank)-float64(v.Value)))
 	p.countSink(v.Place, rank)
 	return rank, true
 }
 
-func (p *program) countSink(at pregel.Place, rank float64) {
+func (p *program[R]) countSink(at pregel.Place, rank R) {
 	if at.OutDegree == 0 {
-		p.sinks.Add(at, rank)
+		p.sinks.Add(at, float64(rank))
 	}
 }
 
-func (p *program) Barrier(s *pregel.Step) {
+func (p *program[R]) Barrier(s *pregel.Step) {
 	switch {
 	case p.Iterations > 0 && s.Superstep+1 == p.Iterations:
 		s.Metric("L1 change", p.change.Last(), 0)
@@ -97,10 +107,31 @@ func (p *program) Barrier(s *pregel.Step) {
 	}
 }
 
+// Twin is the program in CUDA.
+func (p *program[R]) Twin() pregel.Twin {
+	return pregel.Twin{Name: "pagerank.cu", Source: kernels.Functions("pagerank"),
+		Params:  struct{ N, Damping float64 }{p.n, p.Damping},
+		Tallies: []pregel.NamedTally{{Name: "sinks", Tally: p.sinks}, {Name: "change", Tally: p.change}}}
+}
+
 // Rank computes the ranks of the job's graph.
 func (p *PageRank) Rank(ctx context.Context, j *pregel.Job) (pregel.Result[float64], error) {
-	return pregel.RunEdge(ctx, j, &program{PageRank: p})
+	if p.Precision != Float32 {
+		return pregel.RunEdge(ctx, j, &program[float64]{PageRank: p})
+	}
+	if p.Iterations == 0 && p.Tolerance > 0 && p.Tolerance < leastTolerance {
+		return pregel.Result[float64]{}, fmt.Errorf("pagerank: tolerance %g is below what ranks of float32 settle to, want at least %g, or a number of iterations", p.Tolerance, leastTolerance)
+	}
+	r, err := pregel.RunEdge(ctx, j, &program[float32]{PageRank: p})
+	wide := mem.Make[float64](len(r.Values))
+	for v, rank := range r.Values {
+		wide[v] = float64(rank)
+	}
+	return pregel.Result[float64]{Values: wide, Stop: r.Stop}, err
 }
+
+// leastTolerance is the least L1 change that ranks of float32 are sure to reach.
+const leastTolerance = 1e-6
 
 // Run computes the ranks of the job's graph.
 func (p *PageRank) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
@@ -126,8 +157,31 @@ func (p *PageRank) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table)
 	if err != nil {
 		return err
 	}
-	if p.Iterations > 0 {
+	switch {
+	case p.Iterations > 0 && p.Precision == Float32:
+		return certify.PageRankSteps(ctx, g, rank.Floats, p.Damping, p.Iterations, float32Rounding)
+	case p.Iterations > 0:
 		return certify.PageRankSteps(ctx, g, rank.Floats, p.Damping, p.Iterations, 1e-9)
+	case p.Precision == Float32:
+		return p.certifySingle(ctx, g, rank.Floats)
 	}
 	return certify.PageRank(ctx, g, rank.Floats, p.Damping, p.Tolerance)
 }
+
+// float32Rounding is how much of itself a rank of float32 may be off by. Sums of
+// n ranks are off by about sqrt(n)·6e-8 in the mean.
+const float32Rounding = 2e-4
+
+// certifySingle checks ranks of float32: that they solve the equation to the
+// tolerance and their rounding.
+func (p *PageRank) certifySingle(ctx context.Context, g *graph.Graph, rank []float64) error {
+	residual, _, err := certify.PageRankResidual(ctx, g, rank, p.Damping)
+	if err == nil && !(residual <= p.Tolerance+float32Rounding) {
+		err = &certify.Violation{Answer: "pagerank", Where: "all vertices", Found: fmt.Sprintf("a residual of %.3g", residual),
+			Want: fmt.Sprintf("at most %.3g, and %g for ranks of float32", p.Tolerance, float32Rounding)}
+	}
+	return err
+}
+
+// OnDevice tells that it runs on a CUDA device.
+func (*PageRank) OnDevice() bool { return true }

@@ -20,6 +20,10 @@
 // graph to be thin (a path, a grid, a road map: many supersteps, each of few
 // vertices), all is left to 4, which is then the fastest.
 //
+// On a CUDA device (device.go, kernels/scc.cu) the searches of 2 run at the same
+// time, trimming follows lists, and colours do the work of 4, unless the graph is
+// so thin that 4 is faster.
+//
 // Invariant: a vertex with a component has that of all its component's members.
 // Cost: O(n + m) in all; 1 to 3 passes over the arcs.
 //

@@ -9,6 +9,7 @@ import (
 	"gopregel/pregel/mem"
 	"gopregel/programs/internal/phase"
 	"gopregel/programs/wcc"
+	"gopregel/runtime/cuda"
 )
 
 // SCC is the algorithm; it has no parameters.
@@ -83,6 +84,9 @@ func Components(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], erro
 		return connected(ctx, j)
 	}
 	n := j.Graph.N()
+	if e, ok := j.Engine.(*cuda.Engine); ok && n > 0 {
+		return onDevice(ctx, e, j)
+	}
 	w := &work{Run: phase.New(ctx, j), ctx: ctx, job: j, n: n, open: n, component: mem.Make[uint32](n)}
 	for v := range w.component {
 		w.component[v] = graph.None
@@ -120,3 +124,6 @@ func (*SCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error 
 	}
 	return certify.SCC(ctx, g, component.Vertices)
 }
+
+// OnDevice tells that it runs on a CUDA device.
+func (*SCC) OnDevice() bool { return true }

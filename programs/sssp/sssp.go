@@ -24,6 +24,10 @@
 // relaxes at once and allows negative weights; a negative cycle that the source
 // reaches is an error that names one of its vertices.
 //
+// On a CUDA device both methods are near-far relaxation (device.go), with windows
+// of delta; where none is given they are wider as long as few vertices lie in
+// them. Negative weights stay on the host.
+//
 // Cost: delta-stepping O(n + m) expected on random weights; Bellman-Ford
 // O(m · arcs of the longest shortest path).
 package sssp
@@ -36,6 +40,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/runtime/cuda"
 )
 
 // SSSP is the algorithm and its parameters.
@@ -140,6 +145,13 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 	if err != nil {
 		return Paths[T]{}, err
 	}
+	if e, ok := j.Engine.(*cuda.Engine); ok && least >= 0 {
+		d := &device[T]{source: source, far: far, most: most, adapt: s.Delta == 0}
+		if s.Method != BellmanFord {
+			d.delta = width[T](s.Delta, most, j.Graph)
+		}
+		return onDevice(ctx, e, j, d)
+	}
 	relax := program[T]{source, far}
 	var result pregel.Result[T]
 	if s.Method == BellmanFord {
@@ -217,3 +229,7 @@ func (s *SSSP) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) err
 	}
 	return certify.SSSP(ctx, g, source, dist.Ints, parent.Vertices)
 }
+
+// OnDevice tells that it runs on a CUDA device. Negative weights are for the
+// host, and only bellman-ford takes them.
+func (s *SSSP) OnDevice() bool { return s.Method != BellmanFord }

@@ -14,7 +14,8 @@
 // IPDPS 2018.) The answer does not depend on the order: a component's root is
 // its least vertex.
 //
-// This is a phase program, four supersteps; hash-min label propagation, which
+// This is a phase program, four supersteps, on a CUDA device too (device.go,
+// kernels/wcc.cu); hash-min label propagation, which
 // the same model expresses in a dozen lines (see Propagate), needs as many as
 // the diameter.
 //
@@ -25,10 +26,12 @@ import (
 	"context"
 	"sync/atomic"
 
+	"gopregel/kernels"
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/runtime/cuda"
 )
 
 // WCC is the algorithm and its parameters.
@@ -50,6 +53,9 @@ func (c *WCC) Components(ctx context.Context, j *pregel.Job) (pregel.Result[uint
 	if c.Method == Propagate {
 		return pregel.RunEdge(ctx, j, labels{})
 	}
+	if e, ok := j.Engine.(*cuda.Engine); ok {
+		return onDevice(ctx, e, j)
+	}
 	return afforest(ctx, j)
 }
 
@@ -68,6 +74,11 @@ func (labels) Emit(v pregel.Vertex[uint32]) uint32 { return v.Value }
 
 func (labels) Apply(v pregel.Vertex[uint32], least uint32, _ bool) (uint32, bool) {
 	return min(v.Value, least), least < v.Value
+}
+
+// Twin is the program in CUDA.
+func (labels) Twin() pregel.Twin {
+	return pregel.Twin{Name: "labels.cu", Source: kernels.Functions("labels")}
 }
 
 // sampled is the number of arcs of each vertex that are joined first.
@@ -208,3 +219,6 @@ func (c *WCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 	}
 	return certify.Components(ctx, g, component.Vertices)
 }
+
+// OnDevice tells that it runs on a CUDA device.
+func (*WCC) OnDevice() bool { return true }

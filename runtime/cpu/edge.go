@@ -42,9 +42,12 @@ func newEdgeRun(e *Engine, t pregel.EdgeTask) *edgeRun {
 	return r
 }
 
-func (r *edgeRun) pending() uint64 { return r.front.count + r.waiting }
+// Pending counts the awake vertices.
+func (r *edgeRun) Pending() uint64 { return r.front.count + r.waiting }
 
-func (r *edgeRun) init() error {
+// Init sets all values.
+func (r *edgeRun) Init() error {
+	r.pool.setSuperstep(-1)
 	err := r.ranges(r.bySend, func(lo, hi uint32, w *pregel.Worker) { r.task.Init(lo, hi, w, r.next) })
 	r.collect(true)
 	if err != nil {
@@ -58,7 +61,15 @@ func (r *edgeRun) ranges(bounds []uint32, f func(lo, hi uint32, w *pregel.Worker
 	return r.pool.For(len(bounds)-1, func(i int, w *pregel.Worker) { f(bounds[i], bounds[i+1], w) })
 }
 
-func (r *edgeRun) superstep(_ int, rec *pregel.StepRecord) error {
+// Run does one superstep.
+func (r *edgeRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
+	r.pool.setSuperstep(s)
+	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s}
+	err := r.superstep(&rec)
+	return append(records, rec), err
+}
+
+func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 	d := r.choose()
 	rec.Awake, rec.Direction = r.front.count, d
 	r.lastCount = r.front.count

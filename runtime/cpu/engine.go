@@ -13,9 +13,11 @@ package cpu
 
 import (
 	"context"
+	"fmt"
 
 	"gopregel/pregel"
 	"gopregel/pregel/parallel"
+	"gopregel/runtime/superstep"
 )
 
 // Options say how an engine runs.
@@ -45,30 +47,22 @@ func (e *Engine) Name() string { return "cpu" }
 // Pool returns the engine's workers.
 func (e *Engine) Pool() pregel.Pool { return e.pool }
 
-// A superstepper is one kind of program under way.
-type superstepper interface {
-	// init sets the first values.
-	init() error
-	// superstep runs one superstep and fills in the record.
-	superstep(s int, r *pregel.StepRecord) error
-	// pending counts what keeps the run going: vertices awake, and messages.
-	pending() uint64
-}
-
 // Run runs a task to its end.
 func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel.Stop {
 	e.pool.reset()
-	if err := begin(t, e.Workers); err != nil {
+	if err := superstep.Begin(t, e.Workers); err != nil {
 		return pregel.Stop{Reason: pregel.Failed, Err: err}
 	}
-	var run superstepper
+	var run superstep.Runner
 	switch t := t.(type) {
 	case pregel.EdgeTask:
 		run = newEdgeRun(e, t)
 	case pregel.VertexTask:
 		run = &vertexRun{task: t, pool: e.pool}
+	default:
+		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: the cpu engine cannot run a %T", t.Name(), t)}
 	}
-	return drive(ctx, t, run, e.pool, l)
+	return superstep.Drive(ctx, t, run, l)
 }
 
 // vertexRun runs a vertex program, which does its own superstep.
@@ -77,12 +71,19 @@ type vertexRun struct {
 	pool *pool
 }
 
-func (r *vertexRun) init() error     { return r.task.Init(r.pool) }
-func (r *vertexRun) pending() uint64 { return r.task.Pending() }
+// Init sets all values.
+func (r *vertexRun) Init() error {
+	r.pool.setSuperstep(-1)
+	return r.task.Init(r.pool)
+}
 
-func (r *vertexRun) superstep(s int, rec *pregel.StepRecord) error {
+// Pending counts vertices awake or with messages.
+func (r *vertexRun) Pending() uint64 { return r.task.Pending() }
+
+// Run does one superstep.
+func (r *vertexRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
+	r.pool.setSuperstep(s)
 	counts, err := r.task.Superstep(s, r.pool)
-	rec.Awake, rec.Arcs, rec.Direction = counts.Computed, counts.Sent, pregel.Push
-	rec.Next = r.task.Pending()
-	return err
+	return append(records, pregel.StepRecord{Program: r.task.Name(), Superstep: s,
+		Awake: counts.Computed, Arcs: counts.Sent, Direction: pregel.Push, Next: r.task.Pending()}), err
 }

@@ -1,0 +1,109 @@
+// What every kernel may use: numbers, lanes, reductions, the grid-wide barrier.
+#pragma once
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef int i32;
+typedef long long i64;
+
+#ifndef OFFSET
+#define OFFSET u32
+#endif
+typedef OFFSET Offset;
+
+static const u32 NONE = 0xffffffffu;
+
+__device__ __forceinline__ u32 lane() { return threadIdx.x & 31; }
+__device__ __forceinline__ u32 global_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
+__device__ __forceinline__ u32 global_threads() { return gridDim.x * blockDim.x; }
+__device__ __forceinline__ u32 global_warp() { return global_thread() >> 5; }
+__device__ __forceinline__ u32 global_warps() { return global_threads() >> 5; }
+
+// Sum over the lanes of a full warp, in every lane.
+template <class T> __device__ __forceinline__ T warp_sum(T x) {
+  for (int d = 16; d; d >>= 1) x += __shfl_xor_sync(~0u, x, d);
+  return x;
+}
+
+// Union of the bits over the lanes of a full warp.
+__device__ __forceinline__ u32 warp_or(u32 x) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_or_sync(~0u, x);
+#else
+  for (int d = 16; d; d >>= 1) x |= __shfl_xor_sync(~0u, x, d);
+  return x;
+#endif
+}
+
+// Inclusive prefix sum over the lanes of a full warp.
+__device__ __forceinline__ u32 warp_scan(u32 x) {
+  for (int d = 1; d < 32; d <<= 1) {
+    u32 y = __shfl_up_sync(~0u, x, d);
+    if (lane() >= d) x += y;
+  }
+  return x;
+}
+
+// Loads that see what other blocks have written before a barrier.
+__device__ __forceinline__ u32 load_acquire(const u32 *p) {
+  u32 x;
+  asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(x) : "l"(p) : "memory");
+  return x;
+}
+__device__ __forceinline__ u64 load_acquire(const u64 *p) {
+  u64 x;
+  asm volatile("ld.acquire.gpu.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+  return x;
+}
+
+// A grid-wide barrier for cooperative launches. The words are zero before the
+// launch, four of them; the barrier that carries sum adds up what the blocks
+// bring along: at most 2^48 - 1 in all.
+//
+// Barrier k uses word k mod 4. Whoever has left barrier k knows that all blocks
+// have arrived at it, hence have left k-1; the word of k-2 can be emptied.
+struct Grid {
+  u64 *words;
+  u32 count;  // barriers passed
+
+  __device__ __forceinline__ Grid(u64 *w) : words(w), count(0) {}
+
+  // All threads of all blocks call it. The sum is that over the blocks, of what
+  // thread 0 of each gives.
+  __device__ __forceinline__ u64 sync(u64 bring = 0) {
+    __shared__ u64 total;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      u64 *word = words + (count & 3);
+      __threadfence();
+      atomicAdd(word, (1ull << 48) + bring);
+      u64 x;
+      do x = load_acquire(word);
+      while ((x >> 48) != gridDim.x);
+      total = x & ((1ull << 48) - 1);
+      if (blockIdx.x == 0) words[(count + 2) & 3] = 0;
+      __threadfence();
+    }
+    count++;
+    __syncthreads();
+    u64 sum = total;
+    return sum;
+  }
+};
+
+__device__ __forceinline__ bool test_bit(const u32 *bits, u32 i) { return bits[i >> 5] >> (i & 31) & 1; }
+
+// Loads past the first-level cache, which other blocks' writes do not reach.
+template <class T> __device__ __forceinline__ T peek(const T *p) { return __ldcg(p); }
+
+// Index into a list of n made by one atomic a warp: each lane that has something
+// gets the place of it. All lanes of the warp call it.
+__device__ __forceinline__ u32 append(u32 *counter, bool has) {
+  u32 mask = __ballot_sync(~0u, has);
+  u32 at = 0;
+  if (mask && lane() == __ffs(mask) - 1) at = atomicAdd(counter, __popc(mask));
+  if (mask) at = __shfl_sync(~0u, at, __ffs(mask) - 1);
+  return at + __popc(mask & ((1u << lane()) - 1));
+}

@@ -1,0 +1,349 @@
+// The superstep loop, on the device: superstep after superstep without the
+// host, until the frontier is empty, the limit or the time is reached, or the
+// program has to be asked. And the single phases, for programs that tally.
+#pragma once
+
+struct Totals {
+  u32 count;
+  bool big, late;
+  u64 arcs, awake, least;
+  i64 waiting;
+};
+
+__device__ __forceinline__ u64 nanoseconds() {
+  u64 t;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
+  return t;
+}
+
+// Loop is the barrier of a superstep loop. It brings the number of vertices
+// found in its own word; arcs and the like are added up beside it and are read
+// only where they are wanted, or where the found have many arcs.
+struct Loop {
+  Control *control;
+  u64 start, budget;
+  u32 passed;
+
+  __device__ __forceinline__ Loop(const Run &r) : control(r.control), start(nanoseconds()), budget(r.budget), passed(0) {}
+
+  __device__ __forceinline__ Totals sync() {
+    Found none = {0, 0, 0, 0, 0};
+    return sync(none, 0, false);
+  }
+
+  __device__ __forceinline__ Totals sync(const Found &f, Record *fused, bool wants, u64 least = ~0ull) {
+    __shared__ Found parts[32];
+    __shared__ u64 leasts[32];
+    __shared__ Totals totals;
+    Found mine = f;
+    if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0))) {
+      mine.count = warp_sum(mine.count);
+      mine.big = __any_sync(~0u, mine.big);
+      mine.arcs = warp_sum(mine.arcs);
+      mine.awake = warp_sum(mine.awake);
+      mine.waiting = warp_sum(mine.waiting);
+    }
+    if (WAITS) {
+      for (int d = 16; d; d >>= 1) {
+        u64 other = __shfl_xor_sync(~0u, least, d);
+        least = other < least ? other : least;
+      }
+    }
+    u32 warp = threadIdx.x >> 5;
+    if (lane() == 0) parts[warp] = mine, leasts[warp] = least;
+    __syncthreads();
+    if (threadIdx.x == 0) totals = arrive(parts, leasts, fused, wants);
+    __syncthreads();
+    passed++;
+    Totals t = totals;
+    return t;
+  }
+
+  __device__ Totals arrive(const Found *parts, const u64 *leasts, Record *fused, bool wants) {
+    Found sum = parts[0];
+    u64 least = leasts[0];
+    for (u32 i = 1; i < blockDim.x >> 5; i++) {
+      sum.count += parts[i].count, sum.big |= parts[i].big, sum.arcs += parts[i].arcs;
+      sum.awake += parts[i].awake, sum.waiting += parts[i].waiting;
+      least = leasts[i] < least ? leasts[i] : least;
+    }
+    Sums *slot = control->sums + (passed & 3);
+    if (sum.arcs) atomicAdd(&slot->arcs, sum.arcs);
+    if (sum.awake) atomicAdd(&slot->awake, sum.awake);
+    if (sum.waiting) atomicAdd(&slot->waiting, (u64)sum.waiting);
+    if (WAITS && least != ~0ull) atomicMin(&slot->least, least);
+    if (fused && sum.awake) atomicAdd(&fused->awake, sum.awake);
+    u64 bring = sum.count;
+    if (sum.big || sum.arcs > BIG_BLOCK) bring |= 1ull << 32;
+    if (blockIdx.x == 0 && nanoseconds() - start > budget) bring |= 1ull << 47;
+    u64 *word = control->barrier + (passed & 3);
+    __threadfence();
+    atomicAdd(word, (1ull << 48) + bring);
+    u64 x;
+    do x = load_acquire(word);
+    while ((x >> 48) != gridDim.x);
+    Totals t = {(u32)x, (x >> 32 & 0x7fff) != 0, (x >> 47 & 1) != 0, 0, 0, ~0ull, 0};
+    if (wants || t.big || t.count == 0) {
+      t.arcs = peek(&slot->arcs), t.awake = peek(&slot->awake), t.waiting = (i64)peek(&slot->waiting);
+      if (WAITS) t.least = peek(&slot->least);
+    }
+    if (blockIdx.x == 0) {
+      control->barrier[(passed + 2) & 3] = 0;
+      Sums *old = control->sums + ((passed + 2) & 3);
+      old->arcs = old->awake = old->waiting = 0;
+      old->least = ~0ull;
+    }
+    __threadfence();
+    return t;
+  }
+};
+
+__device__ __forceinline__ bool leader() { return global_thread() == 0; }
+
+// Frontier is the set of awake vertices: a list, or bits.
+struct Frontier {
+  u64 count, arcs, waiting, current;
+  bool bits;
+  u32 b; // which bitmap
+  u32 f; // which list
+};
+
+#ifdef LOOP
+// a counter that is 0; the other one is emptied for the next time.
+__device__ __forceinline__ u32 *fresh(const Run &r, u32 &turn) {
+  turn ^= 1;
+  if (leader()) r.control->lengths[2 + (turn ^ 1)] = 0;
+  return r.control->lengths + 2 + turn;
+}
+
+__device__ __forceinline__ bool pulls(const Run &r, const Frontier &x) {
+  if (r.direction) return r.direction == 2;
+#if FIRST
+  return (float)x.arcs * r.alpha > (float)r.total;
+#else
+  return x.arcs * 2 > r.total + r.n;
+#endif
+}
+
+// as_bits makes bits of a frontier that is a list.
+__device__ __forceinline__ void as_bits(const Run &r, Loop &l, Frontier &x) {
+  clear_phase(r, r.awake[x.b]);
+  l.sync();
+  bits_phase(r.list[x.f], (u32)x.count, r.awake[x.b]);
+  l.sync();
+  x.bits = true;
+}
+
+// advance makes what a phase has left the frontier.
+__device__ __forceinline__ void advance(Frontier &x, const Totals &t) {
+  x.count = t.count, x.arcs = t.arcs, x.waiting += t.waiting;
+}
+
+__device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i32 s, Frontier &x) {
+  if (!x.bits) as_bits(r, l, x);
+  bool all = x.count == r.n;
+  u32 *front = r.awake[x.b], *next = r.awake[x.b ^ 1];
+#if !defined(EDGE_SOURCE)
+  emit_phase(r, p, s, front, all);
+  l.sync();
+#endif
+  Found found = {0, 0, 0, 0, 0};
+#if FIRST
+  u64 read = 0;
+  pull_phase(r, p, s, front, next, x.current, found, read);
+#else
+  for (u32 k = 0; k < (BOTH ? r.sides : 1); k++) {
+    gather_phase(r, k, 0, front, all);
+    l.sync();
+    fix_phase(r, k, 0, all);
+    l.sync();
+  }
+  apply_phase(r, p, s, 0, front, next, all && !BOTH, true, x.current, 0, found);
+#endif
+  Totals t = l.sync(found, 0, true);
+  x.b ^= 1, x.bits = true;
+  advance(x, t);
+  return t;
+}
+
+#if WAITS
+// wake lets those of least priority that wait begin, when nobody else is awake.
+__device__ __forceinline__ void wake(const Run &r, const Params &p, Loop &l, Frontier &x, u32 &turn) {
+  if (x.count > 0 || x.waiting == 0) return;
+  Found none = {0, 0, 0, 0, 0};
+  Totals t = l.sync(none, 0, true, least_phase(r, p));
+  x.current = t.least;
+  Found found = none;
+  release_phase(r, p, x.current, r.list[x.f], fresh(r, turn), found);
+  t = l.sync(found, 0, true);
+  x.bits = false;
+  advance(x, t);
+  if (SILENT) as_bits(r, l, x);
+}
+#endif
+
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 most) {
+  Loop l(r);
+  Control &c = *r.control;
+  Frontier x = {c.count, c.arcs, c.waiting, c.current, c.bits != 0, c.side & 1, c.side >> 1};
+  i32 s = (i32)c.superstep;
+  u32 done = 0, turn = 0;
+  bool late = false;
+  Found none = {0, 0, 0, 0, 0};
+  l.sync(); // all have read
+#if WAITS
+  wake(r, p, l, x, turn);
+#endif
+  while (x.count + x.waiting > 0 && done < most && !late) {
+    Record *rec = r.records + done;
+    u64 began = nanoseconds();
+    bool by_list = !x.bits;
+    if (leader()) rec->awake = x.count, rec->arcs = x.arcs;
+    if (pulls(r, x)) {
+      late = pull(r, p, l, s, x).late;
+      if (leader()) rec->pull = 1;
+    } else {
+      u32 side = x.f ^ 1;
+      if (x.bits) {
+        list_phase(r, r.awake[x.b], r.list[x.f], fresh(r, turn));
+        l.sync();
+      }
+      Found found = none;
+      push_phase(r, p, s, r.list[x.f], (u32)x.count, side, found);
+      Totals t = l.sync(found, 0, true);
+      u32 count = t.count, chunks = peek(c.chunks + side);
+      bool big = t.big, over = false;
+      if (chunks) {
+        found = none;
+        heavy_phase(r, p, s, chunks, side, found);
+        t = l.sync(found, 0, true);
+        count += t.count, big |= t.big;
+        if (leader()) c.chunks[side] = 0;
+      }
+#if !SILENT
+      while (!big && count > 0 && count <= r.n / 8 && done + 1 < most && !late && r.direction != 2) {
+        if (leader()) c.lengths[side] = 0, rec->list = by_list;
+        Record *following = r.records + done + 1;
+        found = none;
+        u64 arcs = 0;
+        fused_phase(r, p, s, count, side, x.current, found, arcs);
+        if (arcs) atomicAdd(&following->arcs, arcs);
+        t = l.sync(found, following, WAITS);
+        x.waiting += t.waiting;
+        count = t.count, big = t.big, late = t.late;
+        if (leader()) {
+          u64 now = nanoseconds();
+          rec->nanoseconds = now - began;
+          began = now;
+        }
+        if (count == 0 && t.awake == 0) { // s was the last
+          over = true;
+          x.count = 0, x.arcs = 0;
+          break;
+        }
+        done++, s++, side ^= 1;
+        rec = following;
+        by_list = true;
+      }
+#endif
+      if (!over) {
+        if (leader()) c.lengths[side] = 0;
+        found = none;
+        if (SILENT || count > r.n / 8) {
+          apply_phase(r, p, s, side, r.awake[x.b], r.awake[x.b ^ 1], false, true, x.current, 0, found);
+          x.b ^= 1, x.bits = true;
+        } else {
+          apply_list(r, p, s, count, side, r.list[side ^ 1], fresh(r, turn), x.current, found);
+          x.bits = false;
+        }
+        x.f = side ^ 1;
+        t = l.sync(found, 0, true);
+        late |= t.late;
+        advance(x, t);
+      }
+      if (leader()) rec->list = by_list;
+    }
+#if WAITS
+    wake(r, p, l, x, turn);
+#endif
+    if (leader()) rec->next = x.count, rec->nanoseconds += nanoseconds() - began;
+    done++, s++;
+  }
+  l.sync();
+  if (leader()) {
+    c.count = x.count, c.arcs = x.arcs, c.waiting = x.waiting, c.current = x.current;
+    c.bits = x.bits, c.side = x.b | x.f << 1, c.superstep = (u32)s, c.done = done;
+  }
+}
+#endif
+
+// ---- Single phases -----------------------------------------------------------
+
+// tally_block adds up what the threads of a block have tallied.
+__device__ __forceinline__ void tally_block(const Run &r, Tallies &t) {
+  __shared__ Tallies parts[32];
+  for (int d = 16; d; d >>= 1) t.fold(t.shuffled(d));
+  if (lane() == 0) parts[threadIdx.x >> 5] = t;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (u32 i = 1; i < blockDim.x >> 5; i++) t.fold(parts[i]);
+    r.tallied[blockIdx.x] = t;
+  }
+}
+
+// count_block adds what the block has found to the frontier in control.
+__device__ __forceinline__ void count_block(const Run &r, const Found &f) {
+  u64 count = warp_sum((u64)f.count), arcs = warp_sum(f.arcs);
+  i64 waiting = warp_sum(f.waiting);
+  if (lane() == 0) {
+    if (count) atomicAdd(&r.control->count, count);
+    if (arcs) atomicAdd(&r.control->arcs, arcs);
+    if (waiting) atomicAdd(&r.control->waiting, (u64)waiting);
+  }
+}
+
+extern "C" __global__ void __launch_bounds__(256) step_init(const __grid_constant__ Run r, const __grid_constant__ Params p) {
+  Found found = {0, 0, 0, 0, 0};
+  Tallies t;
+  t.clear();
+  init_phase(r, p, &t, found);
+  count_block(r, found);
+#ifndef LOOP
+  tally_block(r, t);
+#endif
+}
+
+#ifndef LOOP
+extern "C" __global__ void __launch_bounds__(256) step_emit(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all) {
+#if !defined(EDGE_SOURCE)
+  emit_phase(r, p, (i32)s, r.awake[b], all);
+#endif
+}
+
+#if !FIRST
+extern "C" __global__ void __launch_bounds__(256) step_gather(const __grid_constant__ Run r, u32 k, u32 b, u32 all) {
+  gather_phase(r, k, 0, r.awake[b], all);
+}
+
+extern "C" __global__ void __launch_bounds__(256) step_fix(const __grid_constant__ Run r, u32 k, u32 all) { fix_phase(r, k, 0, all); }
+
+extern "C" __global__ void __launch_bounds__(256) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 gathered, u32 tidy) {
+  Found found = {0, 0, 0, 0, 0};
+  Tallies t;
+  t.clear();
+  apply_phase(r, p, (i32)s, 0, r.awake[b], r.awake[b ^ 1], gathered, tidy, ~0ull, &t, found);
+  count_block(r, found);
+  tally_block(r, t);
+}
+#endif
+
+// step_tally folds the tallies of all blocks, in a fixed order, into the first.
+extern "C" __global__ void __launch_bounds__(256) step_tally(const __grid_constant__ Run r, u32 blocks) {
+  Tallies t;
+  t.clear();
+  u32 each = (blocks + blockDim.x - 1) / blockDim.x;
+  for (u32 i = threadIdx.x * each; i < blocks && i < (threadIdx.x + 1) * each; i++) t.fold(r.tallied[i]);
+  __syncthreads();
+  tally_block(r, t);
+}
+#endif

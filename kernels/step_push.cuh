@@ -1,0 +1,225 @@
+// Pushing: from a list of vertices, in work of about equal numbers of arcs.
+#pragma once
+
+// touch delivers a message to v and, if it is v's first, puts v on the list. All
+// lanes of the warp call it; those without a message say so.
+__device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool has, u32 v, Message m, Found &found) {
+  bool first = false;
+#if SETTLES
+  if (has && peek(r.settled + (v >> 5)) >> (v & 31) & 1) has = false;
+#endif
+  if (has) {
+#if BOXED
+    // The identity is no vertex: a box that held it is touched for the first time.
+    Message *p = r.box[side] + v;
+    if (m < peek(p)) first = atomicMin(p, m) == IDENTITY;
+#else
+    deliver(r.box[side] + v, m);
+    u32 *word = r.touched[side] + (v >> 5), bit = 1u << (v & 31);
+    if (!(peek(word) & bit)) first = !(atomicOr(word, bit) & bit);
+#endif
+  }
+  u32 at = append(length, first);
+  if (first) {
+    r.list[side][at] = v;
+    u32 degree = out_degree(r, v);
+    found.count++;
+    found.arcs += degree;
+    if (degree >= HEAVY) found.big = 1;
+  }
+}
+
+// push_row sends the offer of u along its arcs lo to hi on one side, by a warp.
+__device__ __forceinline__ void push_row(const Run &r, u32 k, u32 side, u32 *length, u32 u, Message x, u64 lo, u64 hi, Found &found) {
+  const Arcs &a = r.send[k];
+  for (u64 base = lo; base < hi; base += 64) {
+    u64 e0 = base + lane(), e1 = e0 + 32;
+    u32 v0 = e0 < hi ? a.targets[e0] : 0, v1 = e1 < hi ? a.targets[e1] : 0;
+    touch(r, side, length, e0 < hi, v0, e0 < hi ? along(x, u, a, e0) : IDENTITY, found);
+    if (base + 32 < hi) touch(r, side, length, e1 < hi, v1, e1 < hi ? along(x, u, a, e1) : IDENTITY, found);
+  }
+}
+
+// push_warp sends for the vertices that the lanes of a warp have: long rows one
+// after the other, short ones side by side, arc by arc.
+__device__ __forceinline__ void push_warp(const Run &r, u32 side, u32 *length, bool sends, u32 u, Message x, Found &found) {
+  for (u32 k = 0; k < (BOTH ? r.sides : 1); k++) {
+    const Arcs &a = r.send[k];
+    u64 begin = 0, end = 0;
+    if (sends) begin = a.offsets[u], end = a.offsets[u + 1];
+    u32 degree = (u32)(end - begin);
+    u32 heavy = __ballot_sync(~0u, degree >= HEAVY);
+    while (heavy) { // in chunks, by whoever is free after the next barrier
+      int owner = __ffs(heavy) - 1;
+      heavy &= heavy - 1;
+      u32 d = __shfl_sync(~0u, degree, owner), w = __shfl_sync(~0u, u, owner);
+      u32 chunks = (d + CHUNK - 1) / CHUNK, at = 0;
+      if (lane() == 0) at = atomicAdd(r.control->chunks + side, chunks);
+      at = __shfl_sync(~0u, at, 0);
+      for (u32 c = lane(); c < chunks; c += 32) r.chunk[at + c] = (u64)w | (u64)c << 33 | (u64)k << 32;
+    }
+    u32 wide = __ballot_sync(~0u, degree >= 64 && degree < HEAVY);
+    while (wide) {
+      int owner = __ffs(wide) - 1;
+      wide &= wide - 1;
+      u64 lo = __shfl_sync(~0u, begin, owner), hi = __shfl_sync(~0u, end, owner);
+      push_row(r, k, side, length, __shfl_sync(~0u, u, owner), __shfl_sync(~0u, x, owner), lo, hi, found);
+    }
+    u32 d = degree < 64 ? degree : 0;
+    u32 scan = warp_scan(d);
+    u32 total = __shfl_sync(~0u, scan, 31);
+    for (u32 base = 0; base < total; base += 32) {
+      u32 i = base + lane();
+      u32 owner = 0; // the first lane whose scan is above i
+#pragma unroll
+      for (u32 step = 16; step; step >>= 1) {
+        u32 at = owner + step - 1;
+        if (__shfl_sync(~0u, scan, at) <= i) owner += step;
+      }
+      owner = owner < 31 ? owner : 31;
+      u32 before = __shfl_sync(~0u, scan - d, owner);
+      u64 e = __shfl_sync(~0u, begin, owner) + (i - before);
+      u32 source = __shfl_sync(~0u, u, owner);
+      Message y = __shfl_sync(~0u, x, owner);
+      bool has = i < total;
+      u32 v = has ? a.targets[e] : 0;
+      touch(r, side, length, has, v, has ? along(y, source, a, e) : IDENTITY, found);
+    }
+  }
+}
+
+// per is how many vertices of a list a warp takes at a time.
+__device__ __forceinline__ u32 share(u32 count) {
+  u32 each = (count + global_warps() - 1) / global_warps();
+  return each <= 8 ? 8 : each <= 16 ? 16 : 32;
+}
+
+// push_phase sends for the awake vertices of a list.
+__device__ __forceinline__ void push_phase(const Run &r, const Params &p, i32 s, const u32 *list, u32 count, u32 side, Found &found) {
+  u32 per = share(count);
+  for (u32 base = global_warp() * per; base < count; base += global_warps() * per) {
+    bool sends = lane() < per && base + lane() < count;
+    u32 u = sends ? list[base + lane()] : 0;
+    Message x = sends ? offer(r, p, u, s) : IDENTITY;
+    push_warp(r, side, r.control->lengths + side, sends, u, x, found);
+  }
+}
+
+// heavy_phase sends along the chunks that push_phase has left.
+__device__ __forceinline__ void heavy_phase(const Run &r, const Params &p, i32 s, u32 chunks, u32 side, Found &found) {
+  for (u32 i = global_warp(); i < chunks; i += global_warps()) {
+    u64 c = r.chunk[i];
+    u32 u = (u32)c, k = (u32)(c >> 32) & 1;
+    u64 lo = r.send[k].offsets[u] + (c >> 33) * CHUNK, end = r.send[k].offsets[u + 1];
+    u64 hi = lo + CHUNK < end ? lo + CHUNK : end;
+    push_row(r, k, side, r.control->lengths + side, u, offer(r, p, u, s), lo, hi, found);
+  }
+}
+
+// take applies the message in v's box, which it empties.
+__device__ __forceinline__ Fate take(const Run &r, const Params &p, i32 s, u32 side, u32 v, u64 current, Found &found) {
+  Message m = r.box[side][v];
+  r.box[side][v] = IDENTITY;
+  if (!BOXED) r.touched[side][v >> 5] = 0; // all touched vertices are on the list
+  bool awake = false;
+  Value x = apply(vertex(r, v, s, 0), r.values[v], m, true, p, awake);
+  Fate f = keep(r, p, v, x, awake, current);
+  u32 bit = 1u << (v & 31);
+  if (SETTLES && f.settled) atomicOr(r.settled + (v >> 5), bit);
+  if (WAITS && f.waits && !(atomicOr(r.waiting + (v >> 5), bit) & bit)) found.waiting++;
+  if (WAITS && f.awake && peek(r.waiting + (v >> 5)) & bit) {
+    atomicAnd(r.waiting + (v >> 5), ~bit);
+    found.waiting--;
+  }
+  return f;
+}
+
+// apply_list applies to the touched vertices; those left awake make a list.
+__device__ __forceinline__ void apply_list(const Run &r, const Params &p, i32 s, u32 count, u32 side, u32 *next, u32 *length,
+                                           u64 current, Found &found) {
+  u32 rounds = (count + 31) / 32;
+  for (u32 i = global_warp(); i < rounds; i += global_warps()) {
+    bool has = i * 32 + lane() < count;
+    u32 v = has ? r.list[side][i * 32 + lane()] : 0;
+    Fate f = {false, false, false};
+    if (has) f = take(r, p, s, side, v, current, found);
+    u32 at = append(length, f.awake);
+    if (f.awake) {
+      next[at] = v;
+      found.count++;
+      found.arcs += out_degree(r, v);
+    }
+  }
+}
+
+// fused_phase applies the messages of superstep s and sends those of s+1, for
+// programs that need nothing in between.
+__device__ __forceinline__ void fused_phase(const Run &r, const Params &p, i32 s, u32 count, u32 side, u64 current, Found &found,
+                                            u64 &arcs) {
+  u32 per = share(count);
+  for (u32 base = global_warp() * per; base < count; base += global_warps() * per) {
+    bool has = lane() < per && base + lane() < count;
+    u32 v = has ? r.list[side][base + lane()] : 0;
+    Fate f = {false, false, false};
+    if (has) f = take(r, p, s, side, v, current, found);
+    Message x = f.awake ? offer(r, p, v, s + 1) : IDENTITY;
+    if (f.awake) found.awake++, arcs += out_degree(r, v);
+    push_warp(r, side ^ 1, r.control->lengths + (side ^ 1), f.awake, v, x, found);
+  }
+}
+
+// list_phase makes a list of bits, bits_phase bits of a list; the bits are 0
+// before.
+__device__ __forceinline__ void list_phase(const Run &r, const u32 *bits, u32 *list, u32 *length) {
+  for (u32 base = global_warp() * 32; base < r.words; base += global_warps() * 32) {
+    u32 word = base + lane() < r.words ? bits[base + lane()] : 0;
+    u32 scan = warp_scan(__popc(word));
+    u32 total = __shfl_sync(~0u, scan, 31), at = 0;
+    if (!total) continue;
+    if (lane() == 0) at = atomicAdd(length, total);
+    at = __shfl_sync(~0u, at, 0) + scan - __popc(word);
+    for (u32 w = word; w; w &= w - 1) list[at++] = (base + lane()) * 32 + __ffs(w) - 1;
+  }
+}
+
+__device__ __forceinline__ void bits_phase(const u32 *list, u32 count, u32 *bits) {
+  for (u32 i = global_thread(); i < count; i += global_threads()) atomicOr(bits + (list[i] >> 5), 1u << (list[i] & 31));
+}
+
+__device__ __forceinline__ void clear_phase(const Run &r, u32 *bits) {
+  for (u32 i = global_thread(); i < r.words; i += global_threads()) bits[i] = 0;
+}
+
+#if WAITS
+// least_phase finds the least priority of the vertices that wait.
+__device__ __forceinline__ u64 least_phase(const Run &r, const Params &p) {
+  u64 least = ~0ull;
+  for (u32 word = global_warp(); word < r.words; word += global_warps())
+    if (r.waiting[word] >> lane() & 1) {
+      u64 x = priority(r.values[word * 32 + lane()], p);
+      least = x < least ? x : least;
+    }
+  return least;
+}
+
+// release_phase wakes those up to the current priority.
+__device__ __forceinline__ void release_phase(const Run &r, const Params &p, u64 current, u32 *list, u32 *length, Found &found) {
+  for (u32 word = global_warp(); word < r.words; word += global_warps()) {
+    u32 waiting = r.waiting[word];
+    if (!waiting) continue;
+    u32 v = word * 32 + lane();
+    bool wakes = (waiting >> lane() & 1) && priority(r.values[v], p) <= current;
+    u32 mask = __ballot_sync(~0u, wakes);
+    u32 at = append(length, wakes);
+    if (wakes) {
+      list[at] = v;
+      found.count++;
+      found.arcs += out_degree(r, v);
+    }
+    if (lane() == 0 && mask) {
+      r.waiting[word] = waiting & ~mask;
+      found.waiting -= __popc(mask);
+    }
+  }
+}
+#endif

@@ -1,0 +1,236 @@
+package mst
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"gopregel/kernels"
+	"gopregel/pregel"
+	"gopregel/pregel/mem"
+	"gopregel/runtime/cuda"
+	"gopregel/runtime/cuda/driver"
+)
+
+// device finds the forest on a CUDA device: Borůvka's rounds (kernels/mst.cu), a
+// superstep each. The host only reads how many components are left.
+type device struct {
+	n, arcs               uint64
+	blocks, threads       int
+	args                  *driver.Args // the same for all launches
+	kernels               map[string]*driver.Kernel
+	ends, weight, control *driver.Buffer
+	rows                  []edge
+}
+
+// onDevice finds the forest on the device of an engine.
+func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (Forest, error) {
+	d := &device{}
+	stop, err := e.RunKernels(ctx, j, d)
+	if err != nil {
+		return Forest{}, err
+	}
+	stop.Supersteps = j.Supersteps()
+	return newForest(j.Graph, d.rows, stop), nil
+}
+
+func (*device) Name() string { return "mst" }
+
+// The launches of round 0 and of the others.
+var (
+	firstRound = []string{"mst_first", "mst_first_pieces", "mst_join", "mst_settle"}
+	laterRound = []string{"mst_begin", "mst_find", "mst_find_pieces", "mst_find_hubs", "mst_tie", "mst_hook", "mst_settle_roots", "mst_relabel"}
+)
+
+// The struct Control of the kernels, in numbers of 4 bytes.
+const (
+	controlWords = 9
+	listWord     = 5 // list[2]: vertices that have proposed
+	rootsWord    = 7 // roots[2]: components left to choose
+
+	beginThreads = 1024 // SAMPLES in kernels/giant.cuh
+)
+
+// Begin makes the buffers and compiles the kernels.
+func (d *device) Begin(s *cuda.Session) error {
+	g := s.Graph()
+	d.n, d.arcs = uint64(g.N), g.Out().Arcs
+	if d.n == 0 {
+		return nil
+	}
+	tuning := kernels.MST(kernels.Device{Processors: s.Info().Processors})
+	d.blocks, d.threads = tuning.BlocksFor(d.n), tuning.Threads
+	d.kernels = make(map[string]*driver.Kernel)
+	for _, entry := range slices.Concat(firstRound, laterRound) {
+		k, err := s.Kernel("mst", entry, tuning.Defines()...)
+		if err != nil {
+			return err
+		}
+		d.kernels[entry] = k
+	}
+	return d.layout(s, tuning)
+}
+
+// layout makes the buffers and the argument of the kernels, struct Forest: fields
+// in the same order.
+func (d *device) layout(s *cuda.Session, tuning kernels.Tuning) error {
+	g := s.Graph()
+	f := fields{s: s}
+	f.arcs(g.Out())
+	arcs := d.arcs
+	if g.Directed {
+		in, err := g.In()
+		if err != nil {
+			return err
+		}
+		f.arcs(in)
+		arcs += in.Arcs
+	} else {
+		f.arcs(&cuda.CSR{})
+	}
+	hubs, pieces := tuning.Pieces(arcs)
+	f.array(4*d.n, "mst components")
+	f.array(4*d.n, "mst parents")
+	f.array(8*d.n, "mst candidates")
+	f.array(8*d.n, "mst least edges")
+	f.array(4*d.n, "mst greater ends")
+	d.ends = f.array(8*d.n, "mst edges")
+	d.weight = f.array(4*d.n, "mst weights of edges")
+	for range 2 {
+		f.array(4*d.n, "mst list of vertices")
+	}
+	for range 2 {
+		f.array(4*d.n, "mst list of components")
+	}
+	f.array(4*max(hubs, 1), "mst hubs")
+	f.array(8*max(hubs, 1), "mst searches of hubs")
+	f.array(8*max(pieces, 1), "mst pieces of lists")
+	d.control = f.array(4*controlWords, "mst control")
+	f.number(d.arcs)
+	directed := uint64(0)
+	if g.Directed {
+		directed = 1
+	}
+	f.number(directed<<32 | d.n)
+	d.args = driver.NewArgs().Bytes(f.bytes)
+	return f.err
+}
+
+// fields makes a struct of addresses and numbers, until a buffer cannot be made.
+type fields struct {
+	s     *cuda.Session
+	bytes []byte
+	err   error
+}
+
+func (f *fields) number(x uint64) { f.bytes = binary.LittleEndian.AppendUint64(f.bytes, x) }
+
+func (f *fields) address(b *driver.Buffer) {
+	if b == nil {
+		f.number(0)
+		return
+	}
+	f.number(b.Address())
+}
+
+func (f *fields) arcs(c *cuda.CSR) {
+	f.address(c.Offsets)
+	f.address(c.Targets)
+	f.address(c.Weights)
+}
+
+func (f *fields) array(bytes uint64, what string) *driver.Buffer {
+	if f.err != nil {
+		return nil
+	}
+	b, err := f.s.Buffer(bytes, what)
+	f.err = err
+	f.address(b)
+	return b
+}
+
+// Superstep launches a round.
+func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) {
+	switch {
+	case d.n == 0:
+		return cuda.Counts{}, nil
+	case superstep == 0:
+		if err := d.control.Fill(0, 4*controlWords, 0); err != nil {
+			return cuda.Counts{}, err
+		}
+		c := cuda.Counts{Awake: d.n, Arcs: d.arcs}
+		if d.arcs > 0 {
+			c.Next = d.n
+		}
+		return c, d.launch(s, firstRound)
+	}
+	if err := d.launch(s, laterRound); err != nil {
+		return cuda.Counts{}, err
+	}
+	var control [controlWords]uint32
+	if err := s.ReadUint32s(d.control, 0, control[:]); err != nil {
+		return cuda.Counts{}, err
+	}
+	side := superstep % 2
+	return cuda.Counts{Awake: uint64(control[listWord+side]), Next: uint64(control[rootsWord+side])}, nil
+}
+
+func (d *device) launch(s *cuda.Session, entries []string) error {
+	for _, entry := range entries {
+		blocks, threads := d.blocks, d.threads
+		if entry == "mst_begin" {
+			blocks, threads = 1, beginThreads
+		}
+		if err := s.Launch(d.kernels[entry], blocks, threads, d.args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// End copies the edges. Every vertex has a place for one; they are put in order
+// of their lesser ends by counting.
+func (d *device) End(*cuda.Session) error {
+	if d.n == 0 {
+		return nil
+	}
+	ends, weight := mem.Make[uint64](int(d.n)), mem.Make[uint32](int(d.n))
+	if err := d.ends.Read(0, mem.Bytes(ends)); err != nil {
+		return err
+	}
+	if err := d.weight.Read(0, mem.Bytes(weight)); err != nil {
+		return err
+	}
+	d.rows = ascending(ends, weight)
+	return nil
+}
+
+// ascending returns the edges in order. An edge is its lesser end, then its
+// greater; all ones mean none.
+func ascending(ends []uint64, weight []uint32) []edge {
+	next := mem.Make[uint32](len(ends) + 1) // place of the next edge, by lesser end
+	for _, e := range ends {
+		if e != math.MaxUint64 {
+			next[e>>32+1]++
+		}
+	}
+	for u := range ends {
+		next[u+1] += next[u]
+	}
+	rows := mem.Make[edge](int(next[len(ends)]))
+	for i, e := range ends {
+		if e != math.MaxUint64 {
+			u := uint32(e >> 32)
+			rows[next[u]] = edge{u, uint32(e), weight[i]}
+			next[u]++
+		}
+	}
+	begin := uint32(0)
+	for _, end := range next[:len(ends)] {
+		slices.SortFunc(rows[begin:end], func(a, b edge) int { return cmp.Compare(a.v, b.v) })
+		begin = end
+	}
+	return rows
+}

@@ -1,0 +1,190 @@
+//go:build cuda
+
+package scc_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest"
+	"gopregel/programs/internal/trial"
+	"gopregel/programs/scc"
+)
+
+// onDevice compares the device with the CPU, the certificate and Kosaraju's
+// algorithm.
+func onDevice(t *testing.T, name string, g *graph.Graph) {
+	t.Helper()
+	answer := trial.OnDevice(t, name, g, scc.New(), 0)
+	if !slices.Equal(answer.Table.Columns[0].Vertices, reference(g)) {
+		t.Fatalf("%s: components differ from the reference", name)
+	}
+}
+
+func TestDeviceShapes(t *testing.T) {
+	trial.Device(t)
+	for _, c := range pregeltest.Graphs(trial.Rand(t).Uint64()) {
+		if c.Graph.N() > 0 && c.Graph.Directed() {
+			onDevice(t, c.Name, c.Graph)
+		}
+	}
+}
+
+// Random graphs at all densities: no giant, a small one, nearly everything; two
+// of them beside each other, so that one is left to the colours.
+func TestDeviceRandom(t *testing.T) {
+	trial.Device(t)
+	r := trial.Rand(t)
+	for _, n := range []int{5000, 200_000} {
+		for _, share := range []float64{0.7, 1, 1.2, 1.6, 3, 12} {
+			m := int(share * float64(n))
+			onDevice(t, fmt.Sprintf("%d vertices, %d arcs", n, m), trial.Random(r, n, m, 0, true))
+			onDevice(t, fmt.Sprintf("twice %d vertices, %d arcs", n, m), twice(r, n, m))
+		}
+	}
+}
+
+// twice makes two random graphs with a few arcs from one to the other.
+func twice(r *rand.Rand, n, m int) *graph.Graph {
+	var list []graph.Arc
+	for i := range 2 * m {
+		from := uint32(i%2) * uint32(n)
+		list = append(list, graph.Arc{U: from + r.Uint32N(uint32(n)), V: from + r.Uint32N(uint32(n))})
+	}
+	for range 10 {
+		list = append(list, graph.Arc{U: r.Uint32N(uint32(n)), V: uint32(n) + r.Uint32N(uint32(n))})
+	}
+	return shuffled(r, 2*n, list)
+}
+
+// Trees and chains of cycles, in order and shuffled: many components, which
+// trimming does not touch.
+func TestDeviceManySmallCycles(t *testing.T) {
+	trial.Device(t)
+	r := trial.Rand(t)
+	for _, giant := range []int{0, 6000} {
+		for _, tree := range []bool{false, true} {
+			list := cycle(nil, 0, giant)
+			n := giant
+			for n < 20000 {
+				size := 1 + r.IntN(5)
+				list = cycle(list, n, size)
+				if n > 0 {
+					list = append(list, graph.Arc{U: uint32(n - 1), V: uint32(n)})
+				}
+				if tree && n > 0 {
+					list = append(list, graph.Arc{U: r.Uint32N(uint32(n)), V: uint32(n)})
+				}
+				n += size
+			}
+			onDevice(t, "small cycles in order", trial.Build(n, graph.ArcList{List: slices.Clone(list)}, true))
+			onDevice(t, "small cycles", shuffled(r, n, list))
+		}
+	}
+}
+
+// directedGrid joins neighbours in one direction each, by chance.
+func directedGrid(r *rand.Rand, rows, cols int) *graph.Graph {
+	var list []graph.Arc
+	join := func(u, v int) {
+		if r.IntN(2) == 0 {
+			u, v = v, u
+		}
+		list = append(list, graph.Arc{U: uint32(u), V: uint32(v)})
+		if r.IntN(3) == 0 {
+			list = append(list, graph.Arc{U: uint32(v), V: uint32(u)})
+		}
+	}
+	for v := range rows * cols {
+		if (v+1)%cols != 0 {
+			join(v, v+1)
+		}
+		if v+cols < rows*cols {
+			join(v, v+cols)
+		}
+	}
+	return trial.Build(rows*cols, graph.ArcList{List: list}, true)
+}
+
+// Generated graphs: hubs, grids, a star; a hub of a million arcs each way that
+// the pivot's component does not hold.
+func TestDeviceGenerated(t *testing.T) {
+	trial.Device(t)
+	r := trial.Rand(t)
+	yes := true
+	for _, s := range []graphgen.Spec{
+		{Kind: "kronecker", Scale: 16, EdgeFactor: 16, Seed: r.Uint64()},
+		{Kind: "kronecker", Scale: 16, EdgeFactor: 2, Seed: r.Uint64()},
+		{Kind: "uniform", Scale: 16, EdgeFactor: 8, Seed: r.Uint64()},
+		{Kind: "grid", Rows: 300, Cols: 400},
+		{Kind: "path", N: 3000},
+		{Kind: "cycle", N: 3000},
+		{Kind: "star", N: 1 << 20},
+	} {
+		g, err := graphgen.Generate(t.Context(), s, graphgen.Options{Directed: &yes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		onDevice(t, fmt.Sprintf("%+v", s), g)
+	}
+	onDevice(t, "grid with random directions", directedGrid(r, 500, 300))
+	onDevice(t, "hub outside", hubOutside(r))
+}
+
+func hubOutside(r *rand.Rand) *graph.Graph {
+	const giant, leaves = 2000, 1 << 20
+	var list []graph.Arc
+	for range 20 * giant {
+		list = append(list, graph.Arc{U: r.Uint32N(giant), V: r.Uint32N(giant)})
+	}
+	for range 4000 * giant / 10 { // so that the pivot is in there
+		list = append(list, graph.Arc{U: 0, V: 1 + r.Uint32N(giant-1)}, graph.Arc{U: 1 + r.Uint32N(giant-1), V: 0})
+	}
+	for i := range uint32(leaves / 2) {
+		list = append(list, graph.Arc{U: giant, V: giant + 1 + i}, graph.Arc{U: giant + 1 + leaves/2 + i, V: giant})
+	}
+	return trial.Build(giant+1+leaves, graph.ArcList{List: list}, true)
+}
+
+// Deep graphs end in seconds: they are handed to the host.
+func TestDeviceMillionDeep(t *testing.T) {
+	e := trial.Device(t)
+	const n = 1 << 20
+	ring := cycle(nil, 0, n)
+	for _, list := range [][]graph.Arc{ring, ring[:n-1]} {
+		g := trial.Build(n, graph.ArcList{List: list}, true)
+		result, err := scc.Components(t.Context(), &pregel.Job{Graph: g, Engine: e})
+		if err != nil || result.Stop.Reason != pregel.Halted {
+			t.Fatal(result.Stop, err)
+		}
+		for v, c := range result.Values {
+			if want := uint32(v) * uint32(n-len(list)); c != want {
+				t.Fatalf("%d arcs: vertex %d is in component %d, want %d", len(list), v, c, want)
+			}
+		}
+	}
+}
+
+// A run stopped early gives the components it has found, and no wrong ones.
+func TestDeviceStopped(t *testing.T) {
+	e := trial.Device(t)
+	g := trial.Random(trial.Rand(t), 20000, 30000, 0, true)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	result, err := scc.Components(ctx, &pregel.Job{Graph: g, Engine: e})
+	if err != nil || result.Stop.Reason != pregel.Cancelled || len(result.Values) != g.N() {
+		t.Fatal(result.Stop, err)
+	}
+	want := reference(g)
+	for v, c := range result.Values {
+		if c != graph.None && c != want[v] {
+			t.Fatalf("vertex %d is in component %d, want %d or nothing", v, c, want[v])
+		}
+	}
+}

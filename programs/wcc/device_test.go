@@ -1,0 +1,122 @@
+package wcc_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	kernel "gopregel/kernels/reference"
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest"
+	"gopregel/programs/internal/trial"
+	"gopregel/programs/wcc"
+	"gopregel/runtime/cpu"
+)
+
+func generate(t *testing.T, kind string, params map[string]string, directed bool) *graph.Graph {
+	t.Helper()
+	spec, err := graphgen.Parse(kind, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{Directed: &directed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// larger graphs: whole launches, lists read by a lane, a warp and in pieces, ways
+// as long as the graph.
+func larger(t *testing.T, r *rand.Rand) (list []pregeltest.Case) {
+	add := func(name string, g *graph.Graph) { list = append(list, pregeltest.Case{Name: name, Graph: g}) }
+	for _, directed := range []bool{false, true} {
+		for _, m := range []int{30000, 60000, 120000, 800000} {
+			add("random", trial.Random(r, 100000, m, 0, directed))
+		}
+		const n = 300000
+		path, shuffled, hub := graph.ArcList{}, graph.ArcList{}, graph.ArcList{}
+		order := r.Perm(n)
+		center := r.Uint32N(n)
+		for v := range uint32(n - 1) {
+			path.List = append(path.List, graph.Arc{U: v + 1, V: v})
+			shuffled.List = append(shuffled.List, graph.Arc{U: uint32(order[v]), V: uint32(order[v+1])})
+			if v%3 != 0 {
+				hub.List = append(hub.List, graph.Arc{U: center, V: v})
+			}
+		}
+		add("path", trial.Build(n, path, directed))
+		add("shuffled path", trial.Build(n, shuffled, directed))
+		add("hub", trial.Build(n, hub, directed))
+		add("isolated", trial.Build(n, graph.ArcList{}, directed))
+		add("kronecker", generate(t, "kronecker", map[string]string{"scale": "16"}, directed))
+		add("grid", generate(t, "grid", map[string]string{"rows": "700", "cols": "500"}, directed))
+	}
+	return list
+}
+
+// The device gives what the CPU gives, certified, run after run.
+func TestDevice(t *testing.T) {
+	e := trial.Device(t)
+	r := trial.Rand(t)
+	for _, c := range append(pregeltest.Graphs(r.Uint64()), larger(t, r)...) {
+		want, err := wcc.New().(*wcc.WCC).Components(t.Context(), &pregel.Job{Graph: c.Graph, Engine: cpu.New(cpu.Options{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plain := (&kernel.Components{Graph: c.Graph, Rand: r}).Run(); !slices.Equal(plain, want.Values) {
+			t.Fatalf("%s: the reference differs from the CPU", c.Name)
+		}
+		for range 3 {
+			check(t, c.Graph, wcc.New().(*wcc.WCC), e, want.Values)
+		}
+	}
+}
+
+// Wide offsets change nothing.
+func TestDeviceWide(t *testing.T) {
+	e := trial.Device(t)
+	e.Wide = true
+	defer func() { e.Wide = false }()
+	r := trial.Rand(t)
+	for _, c := range larger(t, r) {
+		want, err := wcc.New().(*wcc.WCC).Components(t.Context(), &pregel.Job{Graph: c.Graph, Engine: cpu.New(cpu.Options{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, c.Graph, wcc.New().(*wcc.WCC), e, want.Values)
+	}
+}
+
+// A run stopped early gives labels of the vertex's own component.
+func TestDeviceStoppedEarly(t *testing.T) {
+	e := trial.Device(t)
+	g := trial.Random(trial.Rand(t), 5000, 6000, 0, false)
+	whole := kernel.Components{Graph: g, Rand: rand.New(rand.NewPCG(1, 1))}
+	want := whole.Run()
+	for k := 1; k <= 4; k++ {
+		job := &pregel.Job{Graph: g, Engine: e, MaxSupersteps: k}
+		result, err := wcc.New().(*wcc.WCC).Components(t.Context(), job)
+		reason := pregel.MaxSupersteps
+		if k == 4 {
+			reason = pregel.Halted
+		}
+		if err != nil || result.Stop.Reason != reason || job.Supersteps() != k {
+			t.Fatalf("limit %d: %v, %d supersteps, error %v", k, result.Stop, job.Supersteps(), err)
+		}
+		for v, l := range result.Values {
+			if int(l) > v || want[l] != want[v] || k == 4 && l != want[v] {
+				t.Fatalf("limit %d: vertex %d has label %d, its component is %d", k, v, l, want[v])
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	result, err := wcc.New().(*wcc.WCC).Components(ctx, &pregel.Job{Graph: g, Engine: e})
+	if err != nil || result.Stop.Reason != pregel.Cancelled || len(result.Values) != g.N() {
+		t.Fatalf("cancelled: %v, %d values, error %v", result.Stop, len(result.Values), err)
+	}
+}

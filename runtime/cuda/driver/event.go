@@ -1,0 +1,100 @@
+//go:build cuda && cgo
+
+package driver
+
+import (
+	"fmt"
+	"time"
+
+	"gorgonia.org/cu"
+)
+
+// Event is a point in the device's work.
+type Event struct {
+	device *Device
+	event  cu.Event
+	freed  bool
+}
+
+// Event makes an event.
+func (d *Device) Event() (*Event, error) {
+	if d.closed.Load() {
+		return nil, errClosed
+	}
+	event, err := cu.MakeEvent(cu.DefaultEvent)
+	if err != nil {
+		return nil, d.note(failed(err, "cuEventCreate(DEFAULT)"))
+	}
+	e := &Event{device: d, event: event}
+	d.keep(e)
+	return e, nil
+}
+
+func (e *Event) check(verb string) error {
+	if e.freed {
+		return fmt.Errorf("%s: event %w", verb, errFreed)
+	}
+	return nil
+}
+
+// Record puts the event behind the work under way.
+func (e *Event) Record() error {
+	if err := e.check("record"); err != nil {
+		return err
+	}
+	if err := e.event.Record(e.device.stream); err != nil {
+		return e.device.note(failed(err, "cuEventRecord()"))
+	}
+	return nil
+}
+
+// Done tells whether the work before the event is done.
+func (e *Event) Done() (bool, error) {
+	if err := e.check("query"); err != nil {
+		return false, err
+	}
+	err := e.event.Query()
+	switch {
+	case err == nil:
+		return true, nil
+	case code(cu.Success, err) == codeNotReady:
+		return false, nil
+	}
+	return false, e.device.note(failed(err, "cuEventQuery()"))
+}
+
+// Wait waits for the event.
+func (e *Event) Wait() error {
+	if err := e.check("wait"); err != nil {
+		return err
+	}
+	if err := e.event.Synchronize(); err != nil {
+		return e.device.note(failed(err, "cuEventSynchronize()"))
+	}
+	return nil
+}
+
+// Since returns the device's time since an earlier event; both must be done.
+func (e *Event) Since(earlier *Event) (time.Duration, error) {
+	for _, x := range []*Event{e, earlier} {
+		if err := x.check("elapsed"); err != nil {
+			return 0, err
+		}
+	}
+	ms, err := earlier.event.Elapsed(e.event)
+	if err != nil {
+		return 0, e.device.note(failed(err, "cuEventElapsedTime()"))
+	}
+	return time.Duration(ms * float64(time.Millisecond)), nil
+}
+
+// Free gives the event back; a second call does nothing.
+func (e *Event) Free() error { return e.device.drop(e) }
+
+func (e *Event) release() error {
+	e.freed = true
+	if err := cu.DestroyEvent(&e.event); err != nil {
+		return e.device.note(failed(err, "cuEventDestroy()"))
+	}
+	return nil
+}

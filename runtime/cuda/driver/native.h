@@ -1,0 +1,23 @@
+// What gorgonia.org/cu lacks, in a few lines of C.
+#ifndef GOPREGEL_NATIVE_H
+#define GOPREGEL_NATIVE_H
+
+#include <cuda.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#ifndef GOPREGEL_CUDA_H
+#error "runtime/cuda/driver/include must come first on the include path: build with `make gpu`"
+#endif
+
+// The device whose context the calling thread owns; 0 when it owns none.
+uintptr_t pregel_owned(void);
+void pregel_own(uintptr_t device);
+
+CUresult pregel_launch(CUfunction f, unsigned blocks, unsigned threads, unsigned shared, CUstream stream, void **arguments, int cooperative);
+
+// Size of parameter i of a kernel, -1 when it has no such, -2 when the driver
+// cannot tell (before CUDA 12.4).
+long pregel_parameter(CUfunction f, size_t i);
+
+#endif

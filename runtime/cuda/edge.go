@@ -1,0 +1,216 @@
+package cuda
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"gopregel/pregel"
+	"gopregel/pregel/mem"
+	"gopregel/runtime/cuda/driver"
+	"gopregel/runtime/superstep"
+)
+
+// runEdge runs the twin of an edge program.
+func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pregel.Limits) pregel.Stop {
+	failed := func(err error) pregel.Stop {
+		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: %w", t.Name(), err)}
+	}
+	s, err := e.session(t.Graph())
+	if err != nil {
+		return failed(err)
+	}
+	defer s.close()
+	r := &edgeRun{Session: s, task: t, form: f}
+	if err := r.prepare(); err != nil {
+		return failed(err)
+	}
+	stop := superstep.Drive(ctx, t, r, l)
+	if err := e.finish(r.download); err != nil && stop.Reason != pregel.Failed {
+		stop.Reason, stop.Err = pregel.Failed, fmt.Errorf("program %s: %w", t.Name(), err)
+	}
+	return stop
+}
+
+// edgeRun is an edge program under way: its arrays on the device, and what the
+// host knows of its frontier.
+type edgeRun struct {
+	*Session
+	task    pregel.Task
+	form    pregel.Form
+	layout  *layout
+	control *driver.Buffer // struct Control, then records
+	values  *driver.Buffer
+	launch  map[string]arguments // by kernel
+	kernels map[string]*driver.Kernel
+	state   control
+	blocks  int // of the loop
+}
+
+// control is what of struct Control the host reads and writes.
+type control struct {
+	count, arcs, waiting, current uint64
+	superstep, bits, side, done   uint32
+}
+
+// Sizes and places within struct Control and Record of kernels/step.cuh.
+const (
+	controlBytes = 256
+	controlState = 32 + 4*32 // barrier words and sums before it
+	recordBytes  = 40
+	mostRecords  = 1 << 12
+	firstRecords = 24 // read with the control
+)
+
+// deviceBudget is how long the device works before it comes back to the host,
+// so that a cancelled run ends.
+const deviceBudget = 50 * time.Millisecond
+
+func (r *edgeRun) tallies() bool { return len(r.form.Tallies) > 0 }
+
+func (r *edgeRun) prepare() error {
+	src, err := assemble(r.form)
+	if err != nil {
+		return err
+	}
+	defines := r.graph.defines()
+	key := src.Name + "\n" + src.Text + "\n" + fmt.Sprint(defines)
+	r.kernels = map[string]*driver.Kernel{}
+	for _, entry := range r.entries() {
+		k := r.engine.kernels[key+"\n"+entry]
+		if k == nil {
+			if k, err = r.engine.compile(key, src, entry, defines); err != nil {
+				return err
+			}
+		}
+		r.kernels[entry] = k
+	}
+	if k := r.kernels["step_loop"]; k != nil {
+		if r.blocks, err = r.engine.grid(k, loopThreads, 0); err != nil {
+			return err
+		}
+	}
+	return r.allocate()
+}
+
+// entries are the kernels that the program runs.
+func (r *edgeRun) entries() []string {
+	if r.tallies() {
+		return []string{"step_init", "step_emit", "step_gather", "step_fix", "step_apply", "step_tally"}
+	}
+	return []string{"step_init", "step_loop"}
+}
+
+// Init sets all values, on the device.
+func (r *edgeRun) Init() error {
+	if r.form.Given {
+		if err := r.values.Write(0, r.form.Values); err != nil {
+			return r.failed(-1, err)
+		}
+	}
+	if err := r.engine.start.Record(); err != nil {
+		return r.failed(-1, err)
+	}
+	r.state = control{bits: 1}
+	err := r.step("step_init", -1)
+	return r.failed(-1, err)
+}
+
+// Pending counts the awake vertices.
+func (r *edgeRun) Pending() uint64 { return r.state.count + r.state.waiting }
+
+// Run does supersteps on the device: one when the program is asked between
+// them, else as many as the device gets done.
+func (r *edgeRun) Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
+	if r.form.Asks {
+		most = 1
+	}
+	var err error
+	if r.tallies() {
+		records, err = r.phases(s, records)
+	} else {
+		records, err = r.loop(s, min(most, mostRecords), records)
+	}
+	return records, r.failed(s, err)
+}
+
+func (r *edgeRun) failed(s int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &pregel.ProgramError{Program: r.task.Name(), Superstep: s, Cause: err}
+}
+
+// loop launches the superstep loop once.
+func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
+	if err := r.control.Fill(controlBytes, uint64(most)*recordBytes, 0); err != nil {
+		return records, err
+	}
+	args := r.launch["step_loop"]
+	args.SetUint32(2, uint32(most))
+	r.state.superstep = uint32(s)
+	if err := r.writeControl(); err != nil {
+		return records, err
+	}
+	err := r.LaunchCooperative(r.kernels["step_loop"], r.blocks, loopThreads, args.Args)
+	if err != nil {
+		return records, err
+	}
+	raw := make([]byte, controlBytes+min(most, firstRecords)*recordBytes)
+	if err := r.engine.readSmall(r.control, 0, raw); err != nil {
+		return records, err
+	}
+	r.readControl(raw)
+	done := int(r.state.done)
+	if rest := done - firstRecords; rest > 0 {
+		raw = append(raw, make([]byte, rest*recordBytes)...)
+		if err := r.engine.readSmall(r.control, controlBytes+firstRecords*recordBytes, raw[controlBytes+firstRecords*recordBytes:]); err != nil {
+			return records, err
+		}
+	}
+	return r.records(s, done, raw[controlBytes:], records), nil
+}
+
+// records reads what the loop has noted of each superstep.
+func (r *edgeRun) records(s, done int, raw []byte, records []pregel.StepRecord) []pregel.StepRecord {
+	for i := range done {
+		x := mem.View[uint64](raw[i*recordBytes : (i+1)*recordBytes])
+		rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s + i, Awake: x[0], Arcs: x[1], Next: x[2],
+			Time: time.Duration(x[3]), Direction: pregel.Push, List: x[4]>>32 != 0}
+		if x[4]&1 != 0 {
+			rec.Direction = pregel.Pull
+		}
+		if n := len(records); i > 0 {
+			records[n-1].Next = rec.Awake
+		}
+		records = append(records, rec)
+	}
+	records[len(records)-1].Next = r.state.count
+	return records
+}
+
+// writeControl puts the frontier's numbers and empty counters before a launch.
+func (r *edgeRun) writeControl() error {
+	b := r.engine.pinned.Bytes()[:controlBytes]
+	clear(b)
+	for i := range 4 {
+		binary.LittleEndian.PutUint64(b[32+i*32+24:], ^uint64(0)) // Sums.least
+	}
+	c := r.state
+	for i, x := range []uint64{c.count, c.arcs, c.waiting, c.current} {
+		binary.LittleEndian.PutUint64(b[controlState+i*8:], x)
+	}
+	for i, x := range []uint32{c.superstep, c.bits, c.side, 0} {
+		binary.LittleEndian.PutUint32(b[controlState+32+i*4:], x)
+	}
+	return r.engine.pinned.WriteAsync(0, r.control, 0, controlBytes)
+}
+
+func (r *edgeRun) readControl(b []byte) {
+	x, y := mem.View[uint64](b[controlState:controlState+32]), mem.View[uint32](b[controlState+32:controlState+48])
+	r.state = control{x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3]}
+}
+
+// download copies the values to the host.
+func (r *edgeRun) download() error { return r.values.Read(0, r.form.Values) }

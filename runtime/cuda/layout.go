@@ -1,0 +1,266 @@
+package cuda
+
+import (
+	"encoding/binary"
+	"math"
+
+	"gopregel/pregel"
+	"gopregel/runtime/cuda/driver"
+)
+
+// layout is struct Run of kernels/step.cuh, in the making: which arrays an edge
+// program has on the device.
+type layout struct {
+	run           *edgeRun
+	sides         int // directions it sends along
+	send, receive [2]*CSR
+	plans         [2]*schedule
+	direction     pregel.Direction
+	pulls, pushes bool // may
+	boxed         bool // see step.cuh
+	err           error
+}
+
+// arrays are the buffers of struct Run, in its order; nil for those not needed.
+type arrays struct {
+	receivers, values *driver.Buffer
+	box, touched      [2]*driver.Buffer
+	offers            *driver.Buffer
+	awake             [2]*driver.Buffer
+	settled, waiting  *driver.Buffer
+	list              [2]*driver.Buffer
+	chunk             *driver.Buffer
+	partial, heard    [2][2]*driver.Buffer
+	control           *driver.Buffer
+}
+
+// pullAlpha is the share of the arcs, 1 in so many, above which a program that
+// stops at the first awake neighbour pulls.
+const pullAlpha = 64
+
+// allocate makes the arrays, and the arguments of all kernels.
+func (r *edgeRun) allocate() error {
+	l := &layout{run: r, sides: 1, boxed: r.form.First && r.form.Edge == "source_id" && r.form.Combine == "min"}
+	r.layout = l
+	l.choose()
+	l.arcs()
+	a := l.arrays()
+	if l.err != nil {
+		return l.err
+	}
+	r.values, r.control = a.values, a.control
+	run := l.bytes(a)
+	params := paramsBytes(r.form)
+	args := func(withParams bool, numbers int) *driver.Args {
+		x := driver.NewArgs().Bytes(run)
+		if withParams {
+			x.Bytes(params)
+		}
+		for range numbers {
+			x.Uint32(0)
+		}
+		return x
+	}
+	r.launch = map[string]arguments{
+		"step_loop": {args(true, 1)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 3)}, "step_gather": {args(false, 3)},
+		"step_fix": {args(false, 2)}, "step_apply": {args(true, 4)}, "step_tally": {args(false, 1)},
+	}
+	return nil
+}
+
+// choose settles which directions the program may take, as on the CPU: in-arcs
+// that the host would have to make first are not worth a choice.
+func (l *layout) choose() {
+	f, e := l.run.form, l.run.engine
+	l.direction = e.Direction
+	canReceive := f.Along != pregel.OutEdges || !l.run.graph.Directed || l.run.graph.Host.HasIn()
+	switch {
+	case len(f.Tallies) > 0, e.Strict && !f.Exact:
+		l.direction = pregel.Pull
+	case l.direction == pregel.Auto && f.Silent && !f.Exact:
+		l.direction = pregel.Pull // float sums are cheaper pulled
+	case l.direction == pregel.Auto && !canReceive:
+		l.direction = pregel.Push
+	}
+	l.pulls, l.pushes = l.direction != pregel.Push, l.direction != pregel.Pull
+}
+
+// arcs finds the arcs to send and receive along, and the schedules of the latter.
+func (l *layout) arcs() {
+	g := l.run.graph
+	in := func() *CSR {
+		c, err := g.In()
+		l.fail(err)
+		return c
+	}
+	f := l.run.form
+	switch {
+	case !g.Directed:
+		l.send[0], l.receive[0] = g.out, g.out
+	case f.Along == pregel.BothEdges:
+		l.sides = 2
+		l.send = [2]*CSR{g.out, in()}
+		l.receive = l.send
+	case f.Along == pregel.InEdges:
+		l.send[0], l.receive[0] = in(), g.out
+	default:
+		l.send[0] = g.out
+		if l.pulls {
+			l.receive[0] = in()
+		}
+	}
+	for k := range l.sides {
+		if l.err == nil && l.pulls {
+			s, err := g.plan(l.receive[k])
+			l.fail(err)
+			l.plans[k] = s
+		}
+	}
+}
+
+func (l *layout) fail(err error) {
+	if l.err == nil {
+		l.err = err
+	}
+}
+
+func (l *layout) buffer(on bool, bytes uint64, what string) *driver.Buffer {
+	if !on || l.err != nil {
+		return nil
+	}
+	b, err := l.run.Buffer(bytes, what)
+	l.fail(err)
+	return b
+}
+
+func (l *layout) arrays() arrays {
+	f := l.run.form
+	n, words := uint64(l.run.graph.N), (uint64(l.run.graph.N)+31)/32*4
+	message := uint64(f.Message.Size)
+	gathers := l.pulls && !l.first()
+	a := arrays{
+		values:  l.buffer(true, n*uint64(f.Value.Size), "values"),
+		offers:  l.buffer(l.pulls && f.Edge != "source_id", n*message, "offers"),
+		settled: l.buffer(f.Settles, words, "settled vertices"),
+		waiting: l.buffer(f.Waits, words, "waiting vertices"),
+		control: l.buffer(true, controlBytes+l.tail(), "counters"),
+	}
+	for i := range 2 {
+		a.box[i] = l.buffer(l.pushes || gathers && i == 0, n*message, "messages")
+		a.touched[i] = l.buffer(!l.boxed && (l.pushes || gathers && i == 0), words, "vertices with messages")
+		a.awake[i] = l.buffer(true, words, "frontier bitmap")
+		a.list[i] = l.buffer(l.pushes || f.Waits, n*4, "frontier list")
+	}
+	if l.err == nil && l.pulls {
+		a.receivers = l.receivers(words)
+	}
+	chunks := uint64(0)
+	for k := range l.sides {
+		if l.send[k] != nil {
+			chunks += l.send[k].Arcs/512 + l.send[k].Arcs/2048 + 1
+		}
+		for end := range 2 {
+			if gathers && l.plans[k] != nil {
+				a.partial[k][end] = l.buffer(true, uint64(l.plans[k].tiles)*message, "partial sums")
+				a.heard[k][end] = l.buffer(true, uint64(l.plans[k].tiles), "marks of partial sums")
+			}
+		}
+	}
+	a.chunk = l.buffer(l.pushes, chunks*8, "chunks of hubs")
+	return a
+}
+
+// first tells whether the program stops at the first awake neighbour when it
+// pulls. Programs that tally look at all.
+func (l *layout) first() bool { return first(l.run.form) }
+
+func first(f pregel.Form) bool { return f.First && len(f.Tallies) == 0 }
+
+// tail is what follows struct Control: records, or the tallies of all blocks.
+func (l *layout) tail() uint64 {
+	if l.run.tallies() {
+		_, size := tallyLayout(l.run.form.Tallies)
+		return uint64(size * l.run.phaseBlocks(""))
+	}
+	return mostRecords * recordBytes
+}
+
+// receivers is the set of vertices with arcs to receive along, on either side.
+func (l *layout) receivers(words uint64) *driver.Buffer {
+	if l.sides == 1 {
+		return l.plans[0].receivers
+	}
+	b := l.buffer(true, words, "receivers")
+	if l.err != nil {
+		return nil
+	}
+	n := l.run.graph.N
+	for k := range 2 {
+		l.fail(l.run.engine.launchAll("graph", l.run.graph.defines()[:1], []launch{{"graph_receivers", blocks(int(n), 256), 256,
+			driver.NewArgs().Buffer(l.receive[k].Offsets).Uint32(n).Buffer(b).Uint32(uint32(k))}}))
+	}
+	return b
+}
+
+// bytes writes struct Run.
+func (l *layout) bytes(a arrays) []byte {
+	g := l.run.graph
+	w := &structure{}
+	w.u32(g.N, (g.N+31)/32, uint32(l.sides), 0)
+	for _, side := range [][2]*CSR{l.send, l.receive} {
+		for _, c := range side {
+			if c == nil {
+				c = &CSR{}
+			}
+			w.buffers(c.Offsets, c.Targets, c.Weights)
+		}
+	}
+	total := uint64(0)
+	for k := range 2 {
+		s, arcs := l.plans[k], uint64(0)
+		if s == nil {
+			s = &schedule{}
+		} else {
+			arcs = l.receive[k].Arcs
+		}
+		w.buffers(s.list, s.starts, s.cut)
+		w.u32(s.tiles, 0)
+		w.u64(arcs)
+		if l.send[k] != nil {
+			total += l.send[k].Arcs
+		}
+	}
+	w.buffers(a.receivers, a.values, a.box[0], a.box[1], a.touched[0], a.touched[1], a.offers, a.awake[0], a.awake[1],
+		a.settled, a.waiting, a.list[0], a.list[1], a.chunk, a.partial[0][0], a.partial[0][1], a.partial[1][0], a.partial[1][1],
+		a.heard[0][0], a.heard[0][1], a.heard[1][0], a.heard[1][1], a.control)
+	tail := a.control.Address() + controlBytes
+	w.u64(tail, tail, total)
+	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), math.Float32bits(pullAlpha), 0)
+	w.u64(uint64(deviceBudget))
+	return w.b
+}
+
+// structure is a C struct in the making.
+type structure struct{ b []byte }
+
+func (w *structure) u32(list ...uint32) {
+	for _, x := range list {
+		w.b = binary.LittleEndian.AppendUint32(w.b, x)
+	}
+}
+
+func (w *structure) u64(list ...uint64) {
+	for _, x := range list {
+		w.b = binary.LittleEndian.AppendUint64(w.b, x)
+	}
+}
+
+func (w *structure) buffers(list ...*driver.Buffer) {
+	for _, b := range list {
+		if b == nil {
+			w.u64(0)
+		} else {
+			w.u64(b.Address())
+		}
+	}
+}

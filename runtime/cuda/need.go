@@ -1,0 +1,85 @@
+package cuda
+
+import "gopregel/pregel"
+
+// A Shape is what the memory of a run depends on.
+type Shape struct {
+	Vertices, Arcs     uint64
+	Weighted, Directed bool
+	InArcs             bool   // arcs by target are needed too, in a directed graph
+	Value, Message     int    // bytes; of an edge program
+	Kernel             string // "": an edge program; else a program of own kernels
+}
+
+// An Item is one part of what a run needs on the device.
+type Item struct {
+	Name  string
+	Bytes uint64
+}
+
+// A Need is the memory of a run on the device.
+type Need struct {
+	Items []Item
+	Total uint64 // bytes
+}
+
+// own are the bytes that programs of own kernels hold for each vertex and arc,
+// beside the graph.
+var own = map[string]struct{ vertex, arc float64 }{
+	"wcc": {8, 0}, "mst": {48, 0.25}, "scc": {40, 1. / 64}, "sssp": {40, 1. / 64},
+}
+
+// Plan returns the memory that a run needs: graph, schedules, values, messages
+// and frontier.
+func Plan(s Shape) Need {
+	var n Need
+	add := func(name string, bytes uint64) {
+		if bytes > 0 {
+			n.Items = append(n.Items, Item{name, bytes})
+			n.Total += bytes
+		}
+	}
+	offset := uint64(4)
+	if s.Arcs >= 1<<32 {
+		offset = 8
+	}
+	graph := (s.Vertices+1)*offset + s.Arcs*4
+	if s.Weighted {
+		graph += s.Arcs * 4
+	}
+	if s.Directed && s.InArcs {
+		graph *= 2
+	}
+	words := s.Vertices/8 + 4
+	add("graph", graph)
+	if k, ok := own[s.Kernel]; ok {
+		add("arrays of "+s.Kernel, uint64(k.vertex*float64(s.Vertices)+k.arc*float64(s.Arcs)))
+		return n
+	}
+	tiles := s.Arcs/tileArcs + 1
+	add("schedule", words+s.Vertices*(4+offset)+tiles*4)
+	add("values", s.Vertices*uint64(s.Value))
+	add("messages", 3*s.Vertices*uint64(s.Message)+2*words+2*tiles*uint64(s.Message+1))
+	add("frontier", 4*words+2*s.Vertices*4+s.Arcs/512*10)
+	add("counters", controlBytes+mostRecords*recordBytes)
+	return n
+}
+
+// Supports tells whether an algorithm, with its parameters, runs on a device.
+func Supports(a pregel.Algorithm) bool {
+	d, ok := a.(pregel.DeviceAlgorithm)
+	return ok && d.OnDevice()
+}
+
+// Free returns the bytes of device memory that a run may use.
+func (e *Engine) Free() (uint64, error) {
+	var free uint64
+	err := e.device.Do(func() (err error) {
+		free, _, err = e.device.Memory()
+		return err
+	})
+	if e.Memory > 0 {
+		free = min(free, e.Memory-min(e.used, e.Memory))
+	}
+	return free, err
+}

@@ -1,0 +1,257 @@
+package cuda
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gopregel/kernels"
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+	"gopregel/runtime/cuda/driver"
+	"gopregel/runtime/superstep"
+)
+
+// A Program launches its own kernels, superstep by superstep. The engine bounds
+// it, cancels it between supersteps, and keeps its records.
+type Program interface {
+	Name() string
+	// Begin makes buffers and compiles kernels. It launches nothing: arrays get
+	// their first content in superstep 0.
+	Begin(s *Session) error
+	// Superstep launches superstep number superstep, and waits only for what it
+	// must know.
+	Superstep(s *Session, superstep int) (Counts, error)
+	// End copies the answer to the host.
+	End(s *Session) error
+}
+
+// Counts are the numbers of a superstep. The run halts when Next is 0.
+type Counts struct {
+	Awake, Arcs, Next uint64
+	// Done is how many supersteps it was, when Superstep has done more than one.
+	Done int
+}
+
+// RunKernels runs a program of own kernels on the graph of a job. When it ends
+// before superstep 0 there is no answer, and End is not called.
+func (e *Engine) RunKernels(ctx context.Context, j *pregel.Job, p Program) (pregel.Stop, error) {
+	stop := j.RunTask(ctx, &kernelTask{graph: j.Graph, program: p})
+	return stop, stop.Err
+}
+
+// A Session is one run of a Program on the device.
+type Session struct {
+	engine  *Engine
+	graph   *Graph
+	buffers []*driver.Buffer
+}
+
+func (e *Engine) session(g *graph.Graph) (*Session, error) {
+	d, err := e.resident(g)
+	return &Session{engine: e, graph: d}, err
+}
+
+// Graph returns the job's graph on the device.
+func (s *Session) Graph() *Graph { return s.graph }
+
+// Device returns the device.
+func (s *Session) Device() *driver.Device { return s.engine.device }
+
+// Info describes the device.
+func (s *Session) Info() driver.Info { return s.engine.device.Info() }
+
+// Buffer makes a buffer that lasts as long as the session. Its content is
+// undefined.
+func (s *Session) Buffer(bytes uint64, what string) (*driver.Buffer, error) {
+	b, err := s.engine.alloc(bytes, what)
+	if err == nil {
+		s.buffers = append(s.buffers, b)
+	}
+	return b, err
+}
+
+// Kernel compiles an embedded source for the device and the graph, and finds an
+// entry point in it.
+func (s *Session) Kernel(source, entry string, defines ...string) (*driver.Kernel, error) {
+	return s.engine.kernel(source, entry, append(s.graph.defines(), defines...))
+}
+
+// Grid returns how many blocks of k run at the same time.
+func (s *Session) Grid(k *driver.Kernel, threads, shared int) (int, error) {
+	return s.engine.grid(k, threads, shared)
+}
+
+// Launch starts a kernel.
+func (s *Session) Launch(k *driver.Kernel, blocks, threads int, a *driver.Args) error {
+	return k.Launch(driver.Shape{Blocks: blocks, Threads: threads}, a)
+}
+
+// LaunchCooperative starts a kernel all of whose blocks run at the same time.
+func (s *Session) LaunchCooperative(k *driver.Kernel, blocks, threads int, a *driver.Args) error {
+	return k.Launch(driver.Shape{Blocks: blocks, Threads: threads, Cooperative: true}, a)
+}
+
+// ReadUint32s waits for the work under way and reads a few numbers.
+func (s *Session) ReadUint32s(b *driver.Buffer, offset uint64, dst []uint32) error {
+	return s.engine.readSmall(b, offset, mem.Bytes(dst))
+}
+
+func (s *Session) close() {
+	for _, b := range s.buffers {
+		s.engine.release(b)
+	}
+}
+
+// readSmall reads through pinned memory.
+func (e *Engine) readSmall(b *driver.Buffer, offset uint64, dst []byte) error {
+	if len(dst) > pinnedBytes {
+		return b.Read(offset, dst)
+	}
+	if err := e.pinned.ReadAsync(0, b, offset, uint64(len(dst))); err != nil {
+		return err
+	}
+	if err := e.device.Sync(); err != nil {
+		return err
+	}
+	copy(dst, e.pinned.Bytes())
+	return nil
+}
+
+// kernel compiles a source once.
+func (e *Engine) kernel(source, entry string, defines []string) (*driver.Kernel, error) {
+	key := source + "\n" + strings.Join(defines, "\n")
+	if k := e.kernels[key+"\n"+entry]; k != nil {
+		return k, nil
+	}
+	src, err := kernels.Get(source)
+	if err != nil {
+		return nil, err
+	}
+	return e.compile(key, src, entry, defines)
+}
+
+// compile compiles a source and keeps all its entry points under key.
+func (e *Engine) compile(key string, src kernels.Source, entry string, defines []string) (*driver.Kernel, error) {
+	info := e.device.Info()
+	c, err := driver.Compile(src.Name, src.Text, driver.CompileOptions{
+		Arch: fmt.Sprintf("sm_%d%d", info.Major, info.Minor), Defines: defines, Flags: []string{"--fmad=false"}, Cache: e.Cache})
+	if err != nil {
+		return nil, err
+	}
+	m, err := e.device.Load(c.Image)
+	if err != nil {
+		return nil, err
+	}
+	for _, point := range src.Entries {
+		k, err := m.Kernel(point.Name)
+		switch {
+		case err == nil:
+			e.kernels[key+"\n"+point.Name] = k
+		case point.Name == entry: // others may be left out by the preprocessor
+			return nil, err
+		}
+	}
+	if k := e.kernels[key+"\n"+entry]; k != nil {
+		return k, nil
+	}
+	return nil, fmt.Errorf("%s has no kernel %s", src.Name, entry)
+}
+
+// grid returns how many blocks of k are resident on the whole device.
+func (e *Engine) grid(k *driver.Kernel, threads, shared int) (int, error) {
+	per, err := k.Resident(threads, shared)
+	if err != nil {
+		return 0, err
+	}
+	if per == 0 {
+		return 0, fmt.Errorf("kernel %s does not fit on a multiprocessor with %d threads and %d bytes of shared memory", k.Name(), threads, shared)
+	}
+	return per * e.device.Info().Processors, nil
+}
+
+// kernelTask is a Program as a task.
+type kernelTask struct {
+	graph   *graph.Graph
+	program Program
+}
+
+func (t *kernelTask) Name() string               { return t.program.Name() }
+func (t *kernelTask) Graph() *graph.Graph        { return t.graph }
+func (t *kernelTask) Begin(int) error            { return nil }
+func (t *kernelTask) Barrier(int) pregel.Verdict { return pregel.Verdict{} }
+
+// run runs the program on the device's thread.
+func (t *kernelTask) run(ctx context.Context, e *Engine, l pregel.Limits) pregel.Stop {
+	s, err := e.session(t.graph)
+	if err != nil {
+		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: %w", t.Name(), err)}
+	}
+	defer s.close()
+	stop := superstep.Drive(ctx, t, &kernelRun{task: t, session: s, pending: 1}, l)
+	if stop.Reason == pregel.Failed || stop.Supersteps == 0 {
+		return stop
+	}
+	if err := e.finish(func() error { return t.program.End(s) }); err != nil {
+		stop.Reason, stop.Err = pregel.Failed, fmt.Errorf("program %s: %w", t.Name(), err)
+	}
+	return stop
+}
+
+// finish takes the time of the device's work, and that of copying the answer.
+func (e *Engine) finish(download func() error) error {
+	if err := e.end.Record(); err != nil {
+		return err
+	}
+	if err := e.device.Sync(); err != nil {
+		return err
+	}
+	took, err := e.end.Since(e.start)
+	if err != nil {
+		return err
+	}
+	e.timing.Device = took
+	begin := time.Now()
+	err = download()
+	e.timing.Download = time.Since(begin)
+	return err
+}
+
+// kernelRun is a Program under way.
+type kernelRun struct {
+	task    *kernelTask
+	session *Session
+	pending uint64
+}
+
+// Init makes buffers and kernels.
+func (r *kernelRun) Init() error {
+	if err := r.task.program.Begin(r.session); err != nil {
+		return r.failed(-1, err)
+	}
+	return r.session.engine.start.Record()
+}
+
+// Run does one superstep, or as many as the program does at a time.
+func (r *kernelRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
+	c, err := r.task.program.Superstep(r.session, s)
+	if err != nil {
+		return records, r.failed(s, err)
+	}
+	r.pending = c.Next
+	for i := range max(c.Done, 1) {
+		records = append(records, pregel.StepRecord{Program: r.task.Name(), Superstep: s + i})
+	}
+	last := &records[len(records)-1]
+	last.Awake, last.Arcs, last.Next = c.Awake, c.Arcs, c.Next
+	return records, nil
+}
+
+func (r *kernelRun) failed(s int, err error) error {
+	return &pregel.ProgramError{Program: r.task.Name(), Superstep: s, Cause: err}
+}
+
+// Pending is not 0 while the run is to go on.
+func (r *kernelRun) Pending() uint64 { return r.pending }

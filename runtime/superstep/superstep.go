@@ -1,0 +1,144 @@
+// Package superstep is the loop that every engine runs: supersteps, the barrier
+// after each, the verdict, until there is a reason to stop. What a superstep is
+// made of is the engine's own (Runner).
+package superstep
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+	"time"
+
+	"gopregel/pregel"
+)
+
+// A Runner is one task under way on an engine.
+type Runner interface {
+	// Init sets the first values.
+	Init() error
+	// Run does superstep s, or s and up to most-1 that follow it where nothing
+	// has to be asked between them, and appends a record for each. It may do
+	// fewer, never none.
+	Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error)
+	// Pending counts what keeps the run going: vertices awake, and messages.
+	Pending() uint64
+}
+
+// Drive runs a task to its end. What a program panics with between supersteps
+// ends the run as an error does.
+func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (stop pregel.Stop) {
+	d := driver{ctx: ctx, task: t, run: run, limits: l, superstep: -1}
+	defer func() {
+		if r := recover(); r != nil {
+			err := &pregel.ProgramError{Program: t.Name(), Superstep: d.superstep, Cause: r, Stack: string(debug.Stack())}
+			stop = d.failed(err)
+		}
+	}()
+	return d.drive()
+}
+
+type driver struct {
+	ctx       context.Context
+	task      pregel.Task
+	run       Runner
+	limits    pregel.Limits
+	superstep int // under way; -1: Init
+	verdict   pregel.Verdict
+	records   []pregel.StepRecord
+}
+
+func (d *driver) drive() pregel.Stop {
+	if err := d.run.Init(); err != nil {
+		return d.failed(err)
+	}
+	d.verdict = d.task.Barrier(d.superstep)
+	for d.superstep = 0; ; {
+		if stop, ended := d.judge(); ended {
+			return d.named(stop)
+		}
+		start := time.Now()
+		var err error
+		d.records, err = d.run.Run(d.superstep, d.most(), d.records[:0])
+		if err != nil {
+			return d.failed(err)
+		}
+		d.superstep += len(d.records) - 1
+		d.verdict = d.task.Barrier(d.superstep)
+		d.observe(time.Since(start))
+		d.superstep++
+	}
+}
+
+// most is how many supersteps may be done without asking.
+func (d *driver) most() int {
+	most := max(d.limits.Batch, 1)
+	if d.limits.MaxSupersteps > 0 {
+		most = min(most, d.limits.MaxSupersteps-d.superstep)
+	}
+	return most
+}
+
+// observe completes the records: a runner that does one superstep at a time
+// leaves the time to the loop.
+func (d *driver) observe(took time.Duration) {
+	last := &d.records[len(d.records)-1]
+	last.Metric = d.verdict.Metric
+	if len(d.records) == 1 && last.Time == 0 {
+		last.Time = took
+	}
+	if d.limits.Observe == nil {
+		return
+	}
+	for _, r := range d.records {
+		d.limits.Observe(r)
+	}
+}
+
+// judge says whether the run ends before the next superstep, and why.
+func (d *driver) judge() (pregel.Stop, bool) {
+	v := d.verdict
+	stop := pregel.Stop{Supersteps: d.superstep, Metric: v.Metric}
+	switch {
+	case v.Err != nil:
+		stop.Reason, stop.Err = pregel.Failed, v.Err
+	case v.Converged:
+		stop.Reason = pregel.Converged
+	case v.Halt || d.run.Pending() == 0:
+		stop.Reason = pregel.Halted
+	case d.ctx.Err() != nil:
+		stop.Reason = pregel.Cancelled
+	case d.limits.MaxSupersteps != 0 && d.superstep >= d.limits.MaxSupersteps:
+		stop.Reason = pregel.MaxSupersteps
+	default:
+		return stop, false
+	}
+	return stop, true
+}
+
+// named gives the error of a barrier its program and superstep.
+func (d *driver) named(stop pregel.Stop) pregel.Stop {
+	if stop.Err != nil {
+		stop.Err = &pregel.ProgramError{Program: d.task.Name(), Superstep: d.superstep - 1, Cause: stop.Err}
+	}
+	return stop
+}
+
+// failed is the record of a run whose superstep broke; those before it stand.
+func (d *driver) failed(err error) pregel.Stop {
+	var at *pregel.VertexError
+	if errors.As(err, &at) {
+		at.Superstep = d.superstep
+	}
+	return pregel.Stop{Reason: pregel.Failed, Supersteps: max(d.superstep, 0), Metric: d.verdict.Metric, Err: err}
+}
+
+// Begin prepares a task for a run on so many workers; a panic of its program is
+// an error.
+func Begin(t pregel.Task, workers int) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &pregel.ProgramError{Program: t.Name(), Superstep: -1, Cause: r, Stack: string(debug.Stack())}
+		}
+	}()
+	return t.Begin(workers)
+}
