@@ -1,13 +1,13 @@
-// Schedules made once for a resident graph: tiles of arcs, and who has arcs.
+// Schedules made once for a resident graph: who has arcs, and how many.
 #include "base.cuh"
 
-static const u32 TILE = 512;
-
-// receivers sets the bits of the vertices that have arcs, and counts them.
-extern "C" __global__ void graph_receivers(const Offset *offsets, u32 n, u32 *bits, u32 more) {
+// graph_receivers sets the bits of the vertices with at least least arcs and at
+// most most; those of before stay where more is 1.
+extern "C" __global__ void graph_receivers(const Offset *offsets, u32 n, u32 *bits, u32 more, u64 least, u64 most) {
   for (u32 base = global_warp() * 32; base < n; base += global_warps() * 32) {
     u32 v = base + lane();
-    u32 word = __ballot_sync(~0u, v < n && offsets[v + 1] > offsets[v]);
+    u64 degree = v < n ? offsets[v + 1] - offsets[v] : 0;
+    u32 word = __ballot_sync(~0u, v < n && degree >= least && degree <= most);
     if (lane() == 0) bits[base >> 5] = more ? bits[base >> 5] | word : word;
   }
 }
@@ -26,34 +26,15 @@ extern "C" __global__ void graph_count(const u32 *bits, u32 words, u32 *counts) 
   if (threadIdx.x == 0) counts[blockIdx.x] = total;
 }
 
-// rows lists the vertices with arcs in order, with the first arc of each. base
-// holds how many come before each block of 1024 words; one warp a block.
-extern "C" __global__ void graph_rows(const Offset *offsets, const u32 *bits, u32 words, const u32 *base, u32 *rows, Offset *starts) {
+// graph_rows lists the vertices whose bits are set, in order. base holds how
+// many come before each block of 1024 words; one warp a block.
+extern "C" __global__ void graph_rows(const u32 *bits, u32 words, const u32 *base, u32 *rows) {
   u32 at = base[blockIdx.x];
   u32 end = (blockIdx.x + 1) * 1024 < words ? (blockIdx.x + 1) * 1024 : words;
   for (u32 i = blockIdx.x * 1024; i < end; i++) {
     u32 word = bits[i];
-    if (word >> lane() & 1) {
-      u32 k = at + __popc(word & ((1u << lane()) - 1)), v = i * 32 + lane();
-      rows[k] = v;
-      starts[k] = offsets[v];
-    }
+    if (word >> lane() & 1) rows[at + __popc(word & ((1u << lane()) - 1))] = i * 32 + lane();
     at += __popc(word);
-  }
-}
-
-// tiles finds the row within which each tile begins; the last entry is the last
-// row.
-extern "C" __global__ void graph_tiles(const Offset *starts, u32 rows, u64 arcs, u32 tiles, u32 *out) {
-  for (u32 t = global_thread(); t <= tiles; t += global_threads()) {
-    u64 arc = t == tiles ? arcs - 1 : (u64)t * TILE;
-    u32 lo = 0, hi = rows; // starts[lo] <= arc < starts[hi]
-    while (hi - lo > 1) {
-      u32 mid = lo + (hi - lo) / 2;
-      if ((u64)starts[mid] <= arc) lo = mid;
-      else hi = mid;
-    }
-    out[t] = lo;
   }
 }
 

@@ -25,15 +25,20 @@ struct Arcs {
   const WEIGHT *weights;
 };
 
-// Arcs along which messages are pulled, cut into tiles of TILE arcs: rows are
-// the vertices that have any, in order; tile t begins within row tiles[t].
-struct Tiles {
-  const u32 *rows;      // vertex of each row
-  const Offset *starts; // first arc of each row; one more than rows
-  const u32 *tiles;     // one more than tiles
-  u32 count;            // of tiles
-  u64 arcs;
+// Rows are the vertices by how many arcs they receive along: those with fewer
+// than LIGHT are read by the lane that applies to them, others before that: MID
+// by 8 lanes, WIDE by a warp, hubs in chunks of HUB arcs by a warp each.
+struct Bins {
+  const u32 *mid, *wide;
+  const u32 *hubs;    // rows
+  const u32 *first;   // of each hub: its first chunk; one more than hubs
+  const u64 *chunks;  // hub's row, and number of the chunk within it << 32
+  u32 mids, wides, hub_count, chunk_count;
 };
+
+static const u32 LIGHT = 16;
+static const u32 WIDE = 128;
+static const u32 HUB = 4096;
 
 // What one superstep was, for the host.
 struct Record {
@@ -57,7 +62,6 @@ struct Control {
   u32 chunks[4];
 };
 
-static const u32 TILE = 512;
 static const u32 HEAVY = 2048;   // a vertex of so many arcs is pushed in chunks
 static const u32 CHUNK = 512;
 static const u32 BIG_BLOCK = 8192; // arcs that a block may leave behind unnoticed
@@ -66,18 +70,18 @@ struct Run {
   u32 n, words;
   u32 sides; // arrays in send and receive
   Arcs send[2], receive[2];
-  Tiles tiles[2];
+  Bins bins[2];
   const u32 *receivers; // bits: vertices with arcs to receive along
   Value *values;
   Message *box[2];
   u32 *touched[2];
-  Message *offers;
+  Message *offers[2]; // the second for the next superstep, where emit is LOCAL
   u32 *awake[2];
   u32 *settled, *waiting;
   u32 *list[2];
   u64 *chunk;
-  Message *partial[2][2]; // of tiles: of the row open at the start, at the end
-  u8 *heard[2][2];
+  Message *partial[2]; // of chunks of hubs
+  u8 *heard[2];
   Control *control;
   Record *records;
   Tallies *tallied; // by block
@@ -287,35 +291,74 @@ __device__ __forceinline__ void init_phase(const Run &r, const Params &p, Tallie
 
 __device__ __forceinline__ void emit_phase(const Run &r, const Params &p, i32 s, const u32 *awake, bool all) {
   for (u32 v = global_thread(); v < r.n; v += global_threads())
-    if (all || test_bit(awake, v)) r.offers[v] = offer(r, p, v, s);
+    if (all || test_bit(awake, v)) r.offers[0][v] = offer(r, p, v, s);
 }
 
-// apply_phase applies what lies in the boxes. gathered: the boxes were filled by
-// gather_phase while all were awake, so all receivers have got a message.
-__device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s, u32 side, const u32 *front, u32 *next,
-                                            bool gathered, bool tidy, u64 current, Tallies *t, Found &found) {
-  const u32 *touched = gathered ? r.receivers : r.touched[side];
+// light combines what a vertex with few arcs receives along side k.
+__device__ __forceinline__ bool light(const Run &r, u32 k, u32 v, u32 turn, const u32 *front, bool all, bool wanted, Message &m) {
+  const Arcs &a = r.receive[k];
+  u64 e = 0, end = 0;
+  if (wanted) e = a.offsets[v], end = a.offsets[v + 1];
+  if (end - e >= LIGHT) return false;
+  bool heard = false;
+  for (; e < end; e += 4) {
+    u32 u[4];
+    Message x[4];
+    bool on[4];
+#pragma unroll
+    for (int j = 0; j < 4; j++) u[j] = e + j < end ? a.targets[e + j] : NONE;
+#pragma unroll
+    for (int j = 0; j < 4; j++) {
+      on[j] = u[j] != NONE && (all || peek(front + (u[j] >> 5)) >> (u[j] & 31) & 1);
+      x[j] = IDENTITY;
+#if defined(EDGE_SOURCE)
+      if (on[j]) x[j] = (Message)u[j];
+#else
+      if (on[j]) x[j] = along(r.offers[turn][u[j]], u[j], a, e + j);
+#endif
+    }
+#pragma unroll
+    for (int j = 0; j < 4; j++)
+      if (on[j]) m = combine(m, x[j]), heard = true;
+  }
+  return heard;
+}
+
+// apply_phase applies what lies in the boxes, to which, when it pulls, each lane
+// adds what a vertex with few arcs receives.
+template <bool PULLS>
+__device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s, u32 side, const u32 *front, u32 *next, bool all,
+                                            u32 turn, u64 current, Tallies *t, Found &found) {
   for (u32 word = global_warp(); word < r.words; word += global_warps()) {
     u32 v = word * 32 + lane();
 #if BOXED
     u32 got = __ballot_sync(~0u, v < r.n && r.box[side][v] != IDENTITY);
 #else
-    u32 got = touched[word];
+    u32 got = r.touched[side][word];
 #endif
-    u32 runs = SILENT ? got | front[word] : got;
+    bool has = got >> lane() & 1;
+    Message m = has ? r.box[side][v] : IDENTITY;
+    if (has) r.box[side][v] = IDENTITY;
+    if (!BOXED && lane() == 0 && got) r.touched[side][word] = 0;
+    if (PULLS) {
+      bool wanted = r.receivers[word] >> lane() & 1;
+      for (u32 k = 0; k < (BOTH ? r.sides : 1); k++) has |= light(r, k, v, turn, front, all, wanted, m);
+    }
     Fate f = {false, false, false};
     u32 degree = 0;
-    if (runs >> lane() & 1) {
-      bool has = got >> lane() & 1;
-      Message m = has ? r.box[side][v] : IDENTITY;
+    if (has || SILENT && v < r.n && front[word] >> lane() & 1) {
       Vertex x = vertex(r, v, s, t);
       bool awake = false;
       Value value = apply(x, r.values[v], m, has, p, awake);
       f = keep(r, p, v, value, awake, current);
       degree = x.out_degree;
-      if (has && tidy) r.box[side][v] = IDENTITY;
+#if LOCAL
+      if (PULLS) {
+        x.superstep++;
+        r.offers[turn ^ 1][v] = emit(x, value, p);
+      }
+#endif
     }
-    if (!BOXED && !gathered && lane() == 0 && got) r.touched[side][word] = 0;
     close(r, word, f, next, found, degree, false);
   }
 }

@@ -155,10 +155,10 @@ __device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i
   for (u32 k = 0; k < (BOTH ? r.sides : 1); k++) {
     gather_phase(r, k, 0, front, all);
     l.sync();
-    fix_phase(r, k, 0, all);
+    fix_phase(r, k);
     l.sync();
   }
-  apply_phase(r, p, s, 0, front, next, all && !BOTH, true, x.current, 0, found);
+  apply_phase<true>(r, p, s, 0, front, next, all, 0, x.current, 0, found);
 #endif
   Totals t = l.sync(found, 0, true);
   x.b ^= 1, x.bits = true;
@@ -250,7 +250,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         if (leader()) c.lengths[side] = 0;
         found = none;
         if (SILENT || count > r.n / 8) {
-          apply_phase(r, p, s, side, r.awake[x.b], r.awake[x.b ^ 1], false, true, x.current, 0, found);
+          apply_phase<false>(r, p, s, side, r.awake[x.b], r.awake[x.b ^ 1], false, 0, x.current, 0, found);
           x.b ^= 1, x.bits = true;
         } else {
           apply_list(r, p, s, count, side, r.list[side ^ 1], fresh(r, turn), x.current, found);
@@ -321,17 +321,17 @@ extern "C" __global__ void __launch_bounds__(256) step_emit(const __grid_constan
 }
 
 #if !FIRST
-extern "C" __global__ void __launch_bounds__(256) step_gather(const __grid_constant__ Run r, u32 k, u32 b, u32 all) {
-  gather_phase(r, k, 0, r.awake[b], all);
+extern "C" __global__ void __launch_bounds__(256) step_gather(const __grid_constant__ Run r, u32 k, u32 b, u32 all, u32 turn) {
+  gather_phase(r, k, turn, r.awake[b], all);
 }
 
-extern "C" __global__ void __launch_bounds__(256) step_fix(const __grid_constant__ Run r, u32 k, u32 all) { fix_phase(r, k, 0, all); }
+extern "C" __global__ void __launch_bounds__(256) step_fix(const __grid_constant__ Run r, u32 k) { fix_phase(r, k); }
 
-extern "C" __global__ void __launch_bounds__(256) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 gathered, u32 tidy) {
+extern "C" __global__ void __launch_bounds__(256) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all, u32 turn) {
   Found found = {0, 0, 0, 0, 0};
   Tallies t;
   t.clear();
-  apply_phase(r, p, (i32)s, 0, r.awake[b], r.awake[b ^ 1], gathered, tidy, ~0ull, &t, found);
+  apply_phase<true>(r, p, (i32)s, 0, r.awake[b], r.awake[b ^ 1], all, turn, ~0ull, &t, found);
   count_block(r, found);
   tally_block(r, t);
 }

@@ -92,7 +92,7 @@ __device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s,
 #if defined(EDGE_SOURCE)
         m = (Message)h.from;
 #else
-        m = along(peek(r.offers + h.from), h.from, r.receive[side], h.arc);
+        m = along(peek(r.offers[0] + h.from), h.from, r.receive[side], h.arc);
 #endif
       }
       Vertex x = vertex(r, v, s, 0);
@@ -105,152 +105,88 @@ __device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s,
   }
 }
 #else
-// ---- All neighbours, a tile of arcs at a time -------------------------------
+// ---- All neighbours of vertices with many ------------------------------------
 
-__device__ __forceinline__ Message warp_combine(Message x) {
-  for (int d = 16; d; d >>= 1) x = combine(x, __shfl_xor_sync(~0u, x, d));
-  return x;
-}
-
-// gathered row: complete in this tile, or combined with what side 0 has left.
-__device__ __forceinline__ void put(const Run &r, u32 box, u32 v, Message x, bool all, bool second) {
-  if (second) {
-    bool before = test_bit(r.touched[box], v);
-    if (before) x = combine(r.box[box][v], x);
-  }
-  r.box[box][v] = x;
-  if (!all || second || BOTH) atomicOr(r.touched[box] + (v >> 5), 1u << (v & 31));
-}
-
-// gather_phase combines, along one side, the messages of every row into its box.
-// A warp has a tile; what it knows of rows that reach beyond the tile goes to
-// the partial arrays, for fix_phase. The order of a sum depends on the graph
-// alone.
-__device__ __forceinline__ void gather_phase(const Run &r, u32 side, u32 box, const u32 *front, bool all) {
-  const Tiles &t = r.tiles[side];
-  const Arcs &a = r.receive[side];
-  for (u32 tile = global_warp(); tile < t.count; tile += global_warps()) {
-    u64 from = (u64)tile * TILE;
-    u32 length = (u32)(t.arcs - from < TILE ? t.arcs - from : TILE);
-    u32 row = t.tiles[tile], last = t.tiles[tile + 1];
-    bool begun = t.starts[row] < from; // the open row began before the tile
-    u32 ahead = row + 1;               // rows from here on start behind the batches read
-    Message open = IDENTITY;           // the open row's, by lane
-    u32 heard = 0;
-    if (lane() == 0) r.heard[side][0][tile] = r.heard[side][1][tile] = 0;
-    for (u32 base = 0; base < length; base += 256) {
-      Message m[8];
-      u32 awake[8];
+// row_part combines, over LANES lanes, what arcs e to end bring: lane i of them
+// has every LANES-th.
+template <u32 LANES>
+__device__ __forceinline__ bool row_part(const Run &r, const Arcs &a, u64 e, u64 end, u32 turn, const u32 *front, bool all, Message &m) {
+  bool heard = false;
+  for (e += lane() & (LANES - 1); e < end; e += 8 * LANES) {
+    u32 u[8];
+    Message x[8];
+    bool on[8];
 #pragma unroll
-      for (u32 j = 0; j < 8; j++) {
-        u32 i = base + j * 32 + lane();
-        m[j] = IDENTITY;
-        bool on = false;
-        if (i < length) {
-          u32 u = __ldcs(a.targets + from + i);
-          on = all || awake_at(front, u);
+    for (u32 j = 0; j < 8; j++) u[j] = e + j * LANES < end ? __ldcs(a.targets + e + j * LANES) : NONE;
+#pragma unroll
+    for (u32 j = 0; j < 8; j++) {
+      on[j] = u[j] != NONE && (all || awake_at(front, u[j]));
+      x[j] = IDENTITY;
 #if defined(EDGE_SOURCE)
-          if (on) m[j] = (Message)u;
+      if (on[j]) x[j] = (Message)u[j];
 #else
-          if (on) m[j] = along(r.offers[u], u, a, from + i);
+      if (on[j]) x[j] = along(r.offers[turn][u[j]], u[j], a, e + j * LANES);
 #endif
-        }
-        awake[j] = __ballot_sync(~0u, on);
-      }
-#pragma unroll
-      for (u32 j = 0; j < 8; j++) {
-        u32 at = base + j * 32;
-        if (at >= length) break;
-        // Rows that start in this batch, as bits.
-        u32 k = ahead + lane();
-        u64 start = k <= last ? (u64)t.starts[k] - from : ~0ull;
-        bool here = start >= at && start < at + 32 && start < length;
-        u32 starts = warp_or(here ? 1u << (u32)(start - at) : 0);
-        if (!starts) {
-          open = combine(open, m[j]);
-          heard |= awake[j];
-          continue;
-        }
-        u32 first = __ffs(starts) - 1, final = 31 - __clz(starts);
-        u32 below = (1u << first) - 1;
-        // The open row ends before the first start.
-        if (lane() < first) open = combine(open, m[j]);
-        heard |= awake[j] & below;
-        bool any = at + first > 0; // the open row has an arc in this tile
-        Message total = warp_combine(open);
-        if (any && heard && lane() == 0) {
-          if (begun) r.partial[side][0][tile] = total, r.heard[side][0][tile] = 1;
-          else put(r, box, t.rows[ahead - 1], total, all, side > 0);
-        }
-        // Rows wholly within the batch: a scan that stops at starts.
-        u32 mine = starts & (lane() == 31 ? ~0u : (2u << lane()) - 1); // starts up to this lane
-        u32 head = mine ? 31 - __clz(mine) : 0;
-        if (first != final) {
-          Message x = m[j];
-#pragma unroll
-          for (u32 d = 1; d < 32; d <<= 1) {
-            Message y = __shfl_up_sync(~0u, x, d);
-            if (lane() >= head + d) x = combine(y, x);
-          }
-          bool ends = lane() >= first && lane() < final && (starts >> (lane() + 1) & 1);
-          u32 span = ((2u << lane()) - 1) & ~((1u << head) - 1);
-          if (ends && awake[j] & span) put(r, box, t.rows[ahead + __popc(mine) - 1], x, all, side > 0);
-        }
-        // The last start opens the next row.
-        open = lane() >= final ? m[j] : IDENTITY;
-        heard = awake[j] & ~((1u << final) - 1);
-        ahead += __popc(starts);
-        begun = false;
-      }
     }
-    // The row open at the end: whole if the next tile begins with another.
-    Message total = warp_combine(open);
-    if (lane() == 0 && heard) {
-      bool goes_on = (u64)t.starts[ahead] > from + length;
-      if (begun) r.partial[side][0][tile] = total, r.heard[side][0][tile] = 1;
-      else if (goes_on) r.partial[side][1][tile] = total, r.heard[side][1][tile] = 1;
-      else put(r, box, t.rows[ahead - 1], total, all, side > 0);
+#pragma unroll
+    for (u32 j = 0; j < 8; j++)
+      if (on[j]) m = combine(m, x[j]), heard = true;
+  }
+#pragma unroll
+  for (u32 d = LANES / 2; d; d >>= 1) {
+    m = combine(m, __shfl_xor_sync(~0u, m, d));
+    heard |= __shfl_xor_sync(~0u, (int)heard, d) != 0;
+  }
+  return heard;
+}
+
+// put leaves a row's message in its box, combined with that of the first side.
+__device__ __forceinline__ void put(const Run &r, u32 v, Message x, bool second) {
+  u32 *word = r.touched[0] + (v >> 5), bit = 1u << (v & 31);
+  if (second && peek(word) & bit) x = combine(peek(r.box[0] + v), x);
+  r.box[0][v] = x;
+  atomicOr(word, bit);
+}
+
+// gather_phase combines the messages of rows with many arcs along one side. The
+// order of a sum depends on the graph alone.
+__device__ __forceinline__ void gather_phase(const Run &r, u32 k, u32 turn, const u32 *front, bool all) {
+  const Bins &b = r.bins[k];
+  const Arcs &a = r.receive[k];
+  u32 items = b.chunk_count + b.wides + (b.mids + 3) / 4;
+  for (u32 i = global_warp(); i < items; i += global_warps()) {
+    Message m = IDENTITY;
+    if (i < b.chunk_count) {
+      u64 chunk = b.chunks[i];
+      u32 v = (u32)chunk;
+      u64 lo = a.offsets[v] + (chunk >> 32) * HUB, end = a.offsets[v + 1];
+      bool heard = row_part<32>(r, a, lo, lo + HUB < end ? lo + HUB : end, turn, front, all, m);
+      if (lane() == 0) r.partial[k][i] = m, r.heard[k][i] = heard;
+    } else if (i < b.chunk_count + b.wides) {
+      u32 v = b.wide[i - b.chunk_count];
+      bool heard = row_part<32>(r, a, a.offsets[v], a.offsets[v + 1], turn, front, all, m);
+      if (heard && lane() == 0) put(r, v, m, k > 0);
+    } else {
+      u32 j = (i - b.chunk_count - b.wides) * 4 + lane() / 8;
+      u32 v = j < b.mids ? b.mid[j] : 0;
+      u64 lo = 0, end = 0;
+      if (j < b.mids) lo = a.offsets[v], end = a.offsets[v + 1];
+      bool heard = row_part<8>(r, a, lo, end, turn, front, all, m);
+      if (heard && lane() % 8 == 0) put(r, v, m, k > 0);
     }
   }
 }
 
-// fix_phase completes the rows that span tiles: each belongs to the tile it
-// starts in. Long ones are added up by a warp.
-__device__ __forceinline__ void fix_phase(const Run &r, u32 side, u32 box, bool all) {
-  const Tiles &t = r.tiles[side];
-  u32 tiles = (t.count + 31) & ~31u;
-  for (u32 tile = global_thread(); tile < tiles; tile += global_threads()) {
-    u32 row = 0, to = 0;
-    bool spans = false;
-    if (tile < t.count) {
-      u64 from = (u64)tile * TILE, end = from + TILE < t.arcs ? from + TILE : t.arcs;
-      row = t.tiles[tile + 1];
-      if (row > t.tiles[tile] && (u64)t.starts[row] >= end) row--; // starts with the next tile
-      u64 start = t.starts[row], stop = t.starts[row + 1];
-      spans = start >= from && start < end && stop > end;
-      if (spans) to = (u32)((stop - 1) / TILE);
-    }
-    bool short_one = spans && to - tile <= 8;
-    if (short_one) {
-      bool heard = r.heard[side][1][tile];
-      Message x = heard ? r.partial[side][1][tile] : IDENTITY;
-      for (u32 k = tile + 1; k <= to; k++)
-        if (r.heard[side][0][k]) heard = true, x = combine(x, r.partial[side][0][k]);
-      if (heard) put(r, box, t.rows[row], x, all, side > 0);
-    }
-    u32 others = __ballot_sync(~0u, spans && !short_one);
-    while (others) {
-      int owner = __ffs(others) - 1;
-      others &= others - 1;
-      u32 a = __shfl_sync(~0u, tile, owner), b = __shfl_sync(~0u, to, owner);
-      bool heard = lane() == 0 && r.heard[side][1][a];
-      Message x = heard ? r.partial[side][1][a] : IDENTITY;
-      for (u32 k = a + 1 + lane(); k <= b; k += 32)
-        if (r.heard[side][0][k]) heard = true, x = combine(x, r.partial[side][0][k]);
-      x = warp_combine(x);
-      heard = __any_sync(~0u, heard);
-      if (heard && lane() == owner) put(r, box, t.rows[row], x, all, side > 0);
-    }
+// fix_phase adds up the chunks of each hub, by a warp.
+__device__ __forceinline__ void fix_phase(const Run &r, u32 k) {
+  const Bins &b = r.bins[k];
+  for (u32 i = global_warp(); i < b.hub_count; i += global_warps()) {
+    Message m = IDENTITY;
+    bool heard = false;
+    for (u32 c = b.first[i] + lane(); c < b.first[i + 1]; c += 32)
+      if (peek(r.heard[k] + c)) heard = true, m = combine(m, peek(r.partial[k] + c));
+    for (int d = 16; d; d >>= 1) m = combine(m, __shfl_xor_sync(~0u, m, d));
+    if (__any_sync(~0u, heard) && lane() == 0) put(r, b.hubs[i], m, k > 0);
   }
 }
 #endif

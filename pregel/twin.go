@@ -27,6 +27,9 @@ type Twin struct {
 	Source  string // CUDA C
 	Params  any    // a struct of numbers, or nil
 	Tallies []NamedTally
+	// Local says that emit looks at no tally, so that an engine may call it as
+	// soon as a vertex has its value.
+	Local bool
 }
 
 // A NamedTally is an aggregator as device functions know it.

@@ -13,7 +13,7 @@ const (
 	exitError       = 1 // anything else
 	exitInput       = 2 // bad job, input or command line
 	exitLimit       = 3 // stopped at max_supersteps
-	exitCertificate = 4 // a certificate failed
+	exitCertificate = 4 // a certificate failed, or two engines differ
 	exitInterrupted = 130
 )
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 
 	"gopregel/pregel"
@@ -16,6 +17,7 @@ func fakes() []programs.Entry {
 	return []programs.Entry{
 		{Name: "crash", Doc: "panics at a vertex", New: func() pregel.Algorithm { return &crash{} }},
 		{Name: "degrees", Doc: "out-degree and least neighbour of every vertex", New: func() pregel.Algorithm { return &degrees{Factor: 1} }},
+		{Name: "drift", Doc: "goes wrong on two workers", New: func() pregel.Algorithm { return &drift{} }},
 		{Name: "links", Doc: "every arc with its weight", New: func() pregel.Algorithm { return &links{} }},
 		{Name: "wander", Doc: "goes round until it is stopped", New: func() pregel.Algorithm { return &wander{} }},
 	}
@@ -144,3 +146,41 @@ func (w *wandering) Barrier(s *pregel.Step) {
 }
 
 func (*wander) Certify(context.Context, *graph.Graph, *pregel.Table) error { return nil }
+
+// drift counts supersteps; on two workers it is wrong from superstep 5 on, by
+// the least there is, at vertices 17 and 23.
+type drift struct{}
+
+type drifting struct{ workers int }
+
+type drifted struct {
+	step  int64
+	level float64
+}
+
+func (*drift) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	result, err := pregel.RunEdge(ctx, j, drifting{j.Engine.Pool().Workers()})
+	steps, levels := make([]int64, len(result.Values)), make([]float64, len(result.Values))
+	for v, x := range result.Values {
+		steps[v], levels[v] = x.step, x.level
+	}
+	return &pregel.Answer{Stop: result.Stop, Table: pregel.Table{
+		PerVertex: true, Columns: []pregel.Column{{Name: "step", Ints: steps}, {Name: "level", Floats: levels}},
+	}}, err
+}
+
+func (drifting) Name() string { return "drift" }
+func (drifting) Spec() pregel.Spec[int64] {
+	return pregel.Spec[int64]{Combine: pregel.Max[int64](), Silent: true}
+}
+func (drifting) Init(pregel.Vertex[drifted]) (drifted, bool) { return drifted{0, 0.25}, true }
+func (drifting) Emit(v pregel.Vertex[drifted]) int64         { return v.Value.step }
+func (d drifting) Apply(v pregel.Vertex[drifted], _ int64, _ bool) (drifted, bool) {
+	x := drifted{v.Value.step + 1, v.Value.level + 1}
+	if d.workers == 2 && v.Superstep >= 5 && (v.ID == 17 || v.ID == 23) {
+		x.level = math.Nextafter(float64(x.step)+0.25, math.Inf(1))
+	} else {
+		x.level = float64(x.step) + 0.25
+	}
+	return x, true
+}

@@ -32,7 +32,7 @@ var layers = [][]string{
 var outside = map[string][]string{
 	"pregel/graphio":    {"github.com/klauspost/compress", "github.com/puzpuzpuz/xsync"},
 	"pregel/pregeltest": {"pgregory.net/rapid"},
-	"runtime":           {"github.com/puzpuzpuz/xsync"},
+	"runtime":           {"github.com/puzpuzpuz/xsync", "gorgonia.org/cu"},
 	"cmd":               {""}, // anything
 }
 

@@ -5,11 +5,9 @@ import (
 	"errors"
 
 	"gopregel/cmd/pregel/job"
-	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/graphio"
-	"gopregel/runtime/cpu"
 )
 
 // load reads or generates the graph of a job. Errors say where in the job the
@@ -77,16 +75,4 @@ func loops(g *job.Graph) graph.Loops {
 
 func duplicates(g *job.Graph) graph.Duplicates {
 	return map[string]graph.Duplicates{"drop": graph.DropDuplicates, "min": graph.MinDuplicates, "sum": graph.SumDuplicates}[g.Duplicates]
-}
-
-// newEngine makes the engine that a job asks for.
-func newEngine(j *job.Job) (pregel.Engine, error) {
-	if j.Engine.Device == "cuda" {
-		return nil, input(j.Errorf("engine.device", "found cuda, but this pregel is built without CUDA: set it to cpu or auto"))
-	}
-	return cpu.New(cpu.Options{
-		Workers:   j.Engine.Workers,
-		Direction: map[string]pregel.Direction{"push": pregel.Push, "pull": pregel.Pull}[j.Engine.Direction],
-		Strict:    j.Engine.Determinism == "strict",
-	}), nil
 }

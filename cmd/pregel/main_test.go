@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"gopregel/programs"
+	"gopregel/runtime/cuda/driver"
 )
 
 // In the scripts the command `pregel` has the programs of fake_test.go; `built`
@@ -41,11 +43,29 @@ func TestScripts(t *testing.T) {
 			"code": code, "left": left,
 		},
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("GORACE", os.Getenv("GORACE"))
+			for _, name := range []string{"GORACE", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH"} {
+				if value, ok := os.LookupEnv(name); ok {
+					e.Setenv(name, value)
+				}
+			}
+			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
 			return nil
 		},
+		Condition:     condition,
 		UpdateScripts: os.Getenv("UPDATE") != "",
 	})
+}
+
+// condition knows what this binary can use: [cuda] is built in, [gpu] is there.
+func condition(name string) (bool, error) {
+	list, err := driver.Devices()
+	switch name {
+	case "cuda":
+		return !errors.Is(err, driver.ErrNotBuilt), nil
+	case "gpu":
+		return err == nil && len(list) > 0, nil
+	}
+	return false, fmt.Errorf("unknown condition %s", name)
 }
 
 func code(ts *testscript.TestScript, neg bool, args []string) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"gopregel/cmd/pregel/job"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 )
@@ -22,6 +23,7 @@ type report struct {
 	Params         map[string]any  `json:"params"`
 	Stop           stopReport      `json:"stop"`
 	Times          timesReport     `json:"times_seconds"`
+	Device         *gpuReport      `json:"gpu_seconds"`      // null: the CPU
 	EdgesPerSecond *float64        `json:"edges_per_second"` // edges of the graph, each counted once, by the time to compute
 	ArcsPerSecond  *float64        `json:"arcs_per_second"`  // arcs along which was sent or read, in all supersteps; null: not counted
 	PeakBytes      int64           `json:"peak_bytes"`       // of memory
@@ -46,10 +48,52 @@ type graphReport struct {
 }
 
 type engineReport struct {
-	Device      string `json:"device"`
-	Workers     int    `json:"workers"`
-	Direction   string `json:"direction"`
-	Determinism string `json:"determinism"`
+	Device      string  `json:"device"`
+	GPU         *string `json:"gpu"` // its name; null: the CPU
+	Workers     int     `json:"workers"`
+	Direction   string  `json:"direction"`
+	Determinism string  `json:"determinism"`
+	Why         *string `json:"why"` // what has decided for the device; null: the job names it
+}
+
+// report describes the engine.
+func (c *choice) report(j *job.Job) engineReport {
+	r := engineReport{Device: c.Name(), Workers: c.Pool().Workers(), Direction: j.Engine.Direction, Determinism: j.Engine.Determinism}
+	if c.device != nil {
+		name := c.device.Info().Name
+		r.GPU = &name
+	}
+	if c.why != "" {
+		r.Why = &c.why
+	}
+	return r
+}
+
+func (e engineReport) String() string {
+	text := e.Device + ", " + plural(e.Workers, "worker")
+	if e.GPU != nil {
+		text = e.Device + ", " + *e.GPU
+	}
+	if e.Why != nil {
+		text += " (auto: " + *e.Why + ")"
+	}
+	return text
+}
+
+// gpuReport is in seconds, measured on the device.
+type gpuReport struct {
+	Upload   float64 `json:"upload"`
+	Compute  float64 `json:"compute"`
+	Download float64 `json:"download"`
+}
+
+// times returns the device's times of the run, nil on the CPU.
+func (c *choice) times() *gpuReport {
+	if c.device == nil {
+		return nil
+	}
+	t := c.device.Timing()
+	return &gpuReport{t.Upload.Seconds(), t.Device.Seconds(), t.Download.Seconds()}
 }
 
 type stopReport struct {
@@ -144,9 +188,12 @@ func (p *report) writeText(w io.Writer) error {
 	}
 	line("graph", "%s", p.Graph)
 	line("program", "%s", strings.TrimSpace(p.Program+" "+p.paramsText))
-	line("engine", "%s, %s", p.Engine.Device, plural(p.Engine.Workers, "worker"))
+	line("engine", "%s", p.Engine)
 	line("stop", "%s", p.Stop.text)
 	line("time", "%s", p.Times)
+	if t := p.Device; t != nil {
+		line("on the GPU", "upload %s, compute %s, download %s", duration(t.Upload), duration(t.Compute), duration(t.Download))
+	}
 	if p.EdgesPerSecond != nil {
 		text := short(*p.EdgesPerSecond) + "edges/s"
 		if p.ArcsPerSecond != nil {

@@ -11,6 +11,7 @@ import (
 
 	"gopregel/cmd/pregel/job"
 	"gopregel/cmd/pregel/output"
+	"gopregel/cmd/pregel/plan"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
@@ -20,7 +21,7 @@ import (
 type run struct {
 	app    *app
 	job    *job.Job
-	engine pregel.Engine
+	engine *choice
 	check  pregel.Certifier // nil: not asked for
 	bars   *progress
 
@@ -48,10 +49,11 @@ The rows shown are those with the greatest numbers in the first column (ranks,
 distances), the first rows where that column names vertices (components).
 
 With --json standard output has one object and nothing else. Its keys: program;
-graph {name, vertices, edges, directed, weights}; engine {device, workers,
-direction, determinism}; params; stop {reason, supersteps, metric {name, value,
-tolerance}}, reason being halted, converged, max-supersteps or cancelled;
-times_seconds {load, compute, write, verify}; edges_per_second (edges of the
+graph {name, vertices, edges, directed, weights}; engine {device, gpu (its name),
+workers, direction, determinism, why (device: auto took this one)}; params; stop
+{reason, supersteps, metric {name, value, tolerance}}, reason being halted,
+converged, max-supersteps or cancelled; times_seconds {load, compute, write,
+verify}; gpu_seconds {upload, compute, download}; edges_per_second (edges of the
 graph by the time to compute); arcs_per_second (along which was sent or read, in
 all supersteps); peak_bytes; summary, of the program; rows; top, a list of rows;
 output, the file; verified. What was not done is null.`,
@@ -87,6 +89,7 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 	}
 	r := &run{app: a, job: j, bars: newProgress(a.err, a.terminal && !f.quiet)}
 	defer r.bars.close()
+	defer func() { r.engine.close() }()
 	if err := r.prepare(f.verify); err != nil {
 		return err
 	}
@@ -142,10 +145,21 @@ func sameFile(a, b string) bool {
 // that comes after the computation, there is an answer.
 func (r *run) execute(ctx context.Context) (err error) {
 	start := time.Now()
+	if plan.Cheap(&r.job.Graph) {
+		// What is wrong with the file, loading says better.
+		if s, err := plan.Measure(ctx, r.job); err == nil {
+			if err := fit(r.job, r.engine, s); err != nil {
+				return err
+			}
+		}
+	}
 	if r.graph, err = load(ctx, r.job, r.bars); err != nil {
 		return err
 	}
 	r.report.Times.Load = since(start)
+	if err := fit(r.job, r.engine, plan.OfGraph(r.graph)); err != nil {
+		return err
+	}
 	if err := r.job.CheckVertices(r.graph.IDs()); err != nil {
 		return input(err)
 	}
@@ -168,13 +182,19 @@ func (r *run) execute(ctx context.Context) (err error) {
 	return r.verify(ctx)
 }
 
+// deviceBatch supersteps are done on a GPU between looks at an interrupt.
+const deviceBatch = 64
+
 func (r *run) compute(ctx context.Context) error {
 	observe, done := r.bars.supersteps(ctx, r.job.MaxSupersteps)
 	defer done()
-	j := &pregel.Job{Graph: r.graph, Engine: r.engine, MaxSupersteps: r.job.MaxSupersteps, Observe: func(s pregel.StepRecord) {
+	j := &pregel.Job{Graph: r.graph, Engine: r.engine.Engine, MaxSupersteps: r.job.MaxSupersteps, Observe: func(s pregel.StepRecord) {
 		r.report.arcs += s.Arcs
 		observe(s)
 	}}
+	if r.engine.device != nil {
+		j.Batch = deviceBatch
+	}
 	start := time.Now()
 	answer, err := r.job.Algorithm.Run(ctx, j)
 	r.report.Times.Compute = since(start)
@@ -236,7 +256,8 @@ func (r *run) finish() {
 	p := &r.report
 	p.Program, p.Params, p.paramsText = r.job.Program, r.job.Values(), r.job.ParamsText()
 	p.Graph = describeGraph(r.job.Name(), r.graph)
-	p.Engine = engineReport{r.engine.Name(), r.engine.Pool().Workers(), r.job.Engine.Direction, r.job.Engine.Determinism}
+	p.Engine = r.engine.report(r.job)
+	p.Device = r.engine.times()
 	p.Stop = stopReport{Reason: r.answer.Stop.Reason, Supersteps: r.answer.Stop.Supersteps, text: stopText(r.answer.Stop)}
 	if m := r.answer.Stop.Metric; m.Name != "" {
 		p.Stop.Metric = &metricReport{m.Name, number(m.Value), number(m.Tolerance)}

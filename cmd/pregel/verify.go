@@ -92,15 +92,11 @@ func layoutOf(ctx context.Context, j *job.Job, g *graph.Graph) (*pregel.Table, e
 	if err != nil {
 		return nil, err
 	}
-	engine, err := newEngine(j)
-	if err != nil {
-		return nil, err
-	}
 	algorithm, err := j.Fresh()
 	if err != nil {
 		return nil, err
 	}
-	answer, err := algorithm.Run(ctx, &pregel.Job{Graph: tiny, Engine: engine, MaxSupersteps: 100})
+	answer, err := algorithm.Run(ctx, &pregel.Job{Graph: tiny, Engine: newCPU(j), MaxSupersteps: 100})
 	if err != nil {
 		return nil, failure(fmt.Errorf("cannot find out the columns of %s: %w", j.Program, err))
 	}

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"gopregel/runtime/cuda/driver"
 )
 
 func (a *app) versionCommand() *cobra.Command {
@@ -38,5 +41,13 @@ func versionText(info *debug.BuildInfo) string {
 			}
 		}
 	}
-	return fmt.Sprintf("pregel %s%s%s %s %s/%s, devices: cpu", version, revision, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("pregel %s%s%s %s %s/%s, devices: %s", version, revision, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH, deviceKinds())
+}
+
+// deviceKinds are what this binary can compute on, where it is there.
+func deviceKinds() string {
+	if _, err := driver.Devices(); errors.Is(err, driver.ErrNotBuilt) {
+		return "cpu"
+	}
+	return "cpu, cuda"
 }

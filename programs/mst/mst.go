@@ -84,3 +84,6 @@ func (*MST) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error 
 	}
 	return certify.MST(ctx, g, source, target, weight.Ints)
 }
+
+// OnDevice tells that it runs on a CUDA device.
+func (*MST) OnDevice() bool { return true }

@@ -111,7 +111,7 @@ func (p *program[R]) Barrier(s *pregel.Step) {
 func (p *program[R]) Twin() pregel.Twin {
 	return pregel.Twin{Name: "pagerank.cu", Source: kernels.Functions("pagerank"),
 		Params:  struct{ N, Damping float64 }{p.n, p.Damping},
-		Tallies: []pregel.NamedTally{{Name: "sinks", Tally: p.sinks}, {Name: "change", Tally: p.change}}}
+		Tallies: []pregel.NamedTally{{Name: "sinks", Tally: p.sinks}, {Name: "change", Tally: p.change}}, Local: true}
 }
 
 // Rank computes the ranks of the job's graph.

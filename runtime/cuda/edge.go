@@ -45,7 +45,9 @@ type edgeRun struct {
 	launch  map[string]arguments // by kernel
 	kernels map[string]*driver.Kernel
 	state   control
-	blocks  int // of the loop
+	blocks  int    // of the loop
+	turn    uint32 // which offers are those of this superstep
+	offered bool   // they are made
 }
 
 // control is what of struct Control the host reads and writes.
@@ -113,7 +115,7 @@ func (r *edgeRun) Init() error {
 		return r.failed(-1, err)
 	}
 	r.state = control{bits: 1}
-	err := r.step("step_init", -1)
+	err := r.step("step_init")
 	return r.failed(-1, err)
 }
 

@@ -29,15 +29,22 @@ type CSR struct {
 	schedule                  *schedule // made when first asked for
 }
 
-// A schedule tells who has arcs, and cuts them into tiles: see kernels/graph.cu.
+// A schedule tells who has arcs, and bins vertices by how many: see Bins in
+// kernels/step.cuh.
 type schedule struct {
-	rows                         uint32
-	tiles                        uint32
-	receivers, list, starts, cut *driver.Buffer
+	receivers            *driver.Buffer // bits
+	mid, wide, hubs      *driver.Buffer // lists of vertices
+	first, chunks        *driver.Buffer
+	mids, wides          uint32
+	hubCount, chunkCount uint32
 }
 
-// tileArcs is the number of arcs of a tile, TILE in kernels/step.cuh.
-const tileArcs = 512
+// Bounds of the bins, as in kernels/step.cuh.
+const (
+	lightArcs = 16
+	wideArcs  = 128
+	hubArcs   = 4096
+)
 
 func newGraph(e *Engine, g *graph.Graph) (*Graph, error) {
 	d := &Graph{Host: g, N: uint32(g.N()), Directed: g.Directed(), engine: e}
@@ -150,75 +157,106 @@ func (d *Graph) uploadOffsets(offsets []uint64, what string) (*driver.Buffer, er
 func blocks(n, threads int) int { return min(max((n+threads-1)/threads, 1), 1<<16) }
 
 // plan makes the schedule of a direction.
-func (d *Graph) plan(c *CSR) (*schedule, error) {
+func (d *Graph) plan(c *CSR, host graph.CSR) (*schedule, error) {
 	if c.schedule != nil {
 		return c.schedule, nil
 	}
-	s := &schedule{tiles: uint32((c.Arcs + tileArcs - 1) / tileArcs)}
-	words := (uint64(d.N) + 31) / 32
-	counts, err := d.receivers(c, s, words)
+	s := &schedule{}
+	err := d.bins(c, s, host)
 	if err != nil {
-		return nil, fmt.Errorf("schedule of the graph: %w", err)
-	}
-	for i, k := range counts {
-		counts[i] = s.rows
-		s.rows += k
-	}
-	if err := d.rows(c, s, words, counts); err != nil {
+		s.free(d.engine)
 		return nil, fmt.Errorf("schedule of the graph: %w", err)
 	}
 	c.schedule = s
 	return s, nil
 }
 
-// receivers finds the vertices with arcs, and counts them by 1024 words.
-func (d *Graph) receivers(c *CSR, s *schedule, words uint64) ([]uint32, error) {
-	e := d.engine
-	var err error
-	if s.receivers, err = e.alloc(words*4, "bits of vertices with arcs"); err != nil {
-		return nil, err
+func (d *Graph) bins(c *CSR, s *schedule, host graph.CSR) (err error) {
+	words := (uint64(d.N) + 31) / 32
+	if s.receivers, err = d.engine.alloc(words*4, "bits of vertices with arcs"); err != nil || d.N == 0 {
+		return err
 	}
-	counts := make([]uint32, (words+1023)/1024)
-	onDevice, err := e.alloc(uint64(len(counts))*4, "counts of vertices with arcs")
-	if err != nil || d.N == 0 {
-		return counts, err
+	for _, bin := range []struct {
+		list        **driver.Buffer
+		count       *uint32
+		least, most uint64
+	}{{&s.mid, &s.mids, lightArcs, wideArcs - 1}, {&s.wide, &s.wides, wideArcs, hubArcs}, {&s.hubs, &s.hubCount, hubArcs + 1, math.MaxUint64}} {
+		if *bin.list, *bin.count, err = d.list(c, s.receivers, words, bin.least, bin.most); err != nil {
+			return err
+		}
 	}
-	defer e.free(onDevice)
-	launches := []launch{
-		{"graph_receivers", blocks(int(d.N), 256), 256, driver.NewArgs().Buffer(c.Offsets).Uint32(d.N).Buffer(s.receivers).Uint32(0)},
-		{"graph_count", len(counts), 256, driver.NewArgs().Buffer(s.receivers).Uint32(uint32(words)).Buffer(onDevice)},
+	if err := d.chunk(s, host); err != nil {
+		return err
 	}
-	if err := e.launchAll("graph", d.defines()[:1], launches); err != nil {
-		return nil, err
-	}
-	return counts, onDevice.Read(0, mem.Bytes(counts))
+	return d.mark(c, s.receivers, false, 1, math.MaxUint64)
 }
 
-// rows lists the vertices with arcs, and finds the row of each tile.
-func (d *Graph) rows(c *CSR, s *schedule, words uint64, base []uint32) (err error) {
+// mark sets the bits of the vertices with a number of arcs within bounds.
+func (d *Graph) mark(c *CSR, bits *driver.Buffer, more bool, least, most uint64) error {
+	return d.engine.launchAll("graph", d.defines()[:1], []launch{{"graph_receivers", blocks(int(d.N), 256), 256,
+		driver.NewArgs().Buffer(c.Offsets).Uint32(d.N).Buffer(bits).Uint32(uint32(bit(more))).Uint64(least).Uint64(most)}})
+}
+
+// list makes the list of the vertices with a number of arcs within bounds.
+func (d *Graph) list(c *CSR, bits *driver.Buffer, words, least, most uint64) (list *driver.Buffer, count uint32, err error) {
 	e := d.engine
-	if s.list, err = e.alloc(uint64(s.rows)*4, "list of rows"); err != nil {
-		return err
+	if err := d.mark(c, bits, false, least, most); err != nil {
+		return nil, 0, err
 	}
-	if s.starts, err = e.alloc((uint64(s.rows)+1)*d.offsetBytes(), "starts of rows"); err != nil {
-		return err
-	}
-	if s.cut, err = e.alloc((uint64(s.tiles)+1)*4, "rows of tiles"); err != nil || c.Arcs == 0 {
-		return err
-	}
-	onDevice, err := d.send(mem.Bytes(base), "rows before each block")
+	base := make([]uint32, (words+1023)/1024)
+	onDevice, err := e.alloc(uint64(len(base))*4, "counts of vertices with arcs")
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	defer e.free(onDevice)
-	end := mem.Bytes([]uint64{c.Arcs})[:d.offsetBytes()]
-	if err := s.starts.Write(uint64(s.rows)*d.offsetBytes(), end); err != nil {
+	err = e.launchAll("graph", d.defines()[:1], []launch{{"graph_count", len(base), 256, driver.NewArgs().Buffer(bits).Uint32(uint32(words)).Buffer(onDevice)}})
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := onDevice.Read(0, mem.Bytes(base)); err != nil {
+		return nil, 0, err
+	}
+	for i, k := range base {
+		base[i] = count
+		count += k
+	}
+	if list, err = e.alloc(uint64(count)*4, "list of vertices by arcs"); err != nil {
+		return nil, 0, err
+	}
+	if err := onDevice.Write(0, mem.Bytes(base)); err != nil {
+		return list, count, err
+	}
+	return list, count, e.launchAll("graph", d.defines()[:1], []launch{{"graph_rows", len(base), 32,
+		driver.NewArgs().Buffer(bits).Uint32(uint32(words)).Buffer(onDevice).Buffer(list)}})
+}
+
+// chunk cuts the arcs of hubs.
+func (d *Graph) chunk(s *schedule, host graph.CSR) (err error) {
+	hubs := make([]uint32, s.hubCount)
+	if err := s.hubs.Read(0, mem.Bytes(hubs)); err != nil {
 		return err
 	}
-	return e.launchAll("graph", d.defines()[:1], []launch{
-		{"graph_rows", len(base), 32, driver.NewArgs().Buffer(c.Offsets).Buffer(s.receivers).Uint32(uint32(words)).Buffer(onDevice).Buffer(s.list).Buffer(s.starts)},
-		{"graph_tiles", blocks(int(s.tiles)+1, 256), 256, driver.NewArgs().Buffer(s.starts).Uint32(s.rows).Uint64(c.Arcs).Uint32(s.tiles).Buffer(s.cut)},
-	})
+	first := make([]uint32, 0, len(hubs)+1)
+	var chunks []uint64
+	for _, v := range hubs {
+		first = append(first, uint32(len(chunks)))
+		for i := range (host.Degree(v) + hubArcs - 1) / hubArcs {
+			chunks = append(chunks, uint64(v)|i<<32)
+		}
+	}
+	first = append(first, uint32(len(chunks)))
+	s.chunkCount = uint32(len(chunks))
+	if s.first, err = d.send(mem.Bytes(first), "chunks of hubs"); err != nil {
+		return err
+	}
+	s.chunks, err = d.send(mem.Bytes(chunks), "chunks of hubs")
+	return err
+}
+
+func (s *schedule) free(e *Engine) {
+	for _, b := range []*driver.Buffer{s.receivers, s.mid, s.wide, s.hubs, s.first, s.chunks} {
+		e.free(b)
+	}
 }
 
 func (d *Graph) free() {
@@ -232,11 +270,10 @@ func (d *Graph) freeCSR(c *CSR) {
 	if c == nil {
 		return
 	}
-	list := []*driver.Buffer{c.Offsets, c.Targets, c.Weights}
-	if s := c.schedule; s != nil {
-		list = append(list, s.receivers, s.list, s.starts, s.cut)
+	if c.schedule != nil {
+		c.schedule.free(d.engine)
 	}
-	for _, b := range list {
+	for _, b := range []*driver.Buffer{c.Offsets, c.Targets, c.Weights} {
 		d.engine.free(b)
 	}
 }

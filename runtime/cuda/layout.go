@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gopregel/pregel"
+	"gopregel/pregel/graph"
 	"gopregel/runtime/cuda/driver"
 )
 
@@ -23,15 +24,8 @@ type layout struct {
 
 // arrays are the buffers of struct Run, in its order; nil for those not needed.
 type arrays struct {
-	receivers, values *driver.Buffer
-	box, touched      [2]*driver.Buffer
-	offers            *driver.Buffer
-	awake             [2]*driver.Buffer
-	settled, waiting  *driver.Buffer
-	list              [2]*driver.Buffer
-	chunk             *driver.Buffer
-	partial, heard    [2][2]*driver.Buffer
-	control           *driver.Buffer
+	receivers, values, settled, waiting, chunk, control *driver.Buffer
+	box, touched, offers, awake, list, partial, heard   [2]*driver.Buffer
 }
 
 // pullAlpha is the share of the arcs, 1 in so many, above which a program that
@@ -40,7 +34,7 @@ const pullAlpha = 64
 
 // allocate makes the arrays, and the arguments of all kernels.
 func (r *edgeRun) allocate() error {
-	l := &layout{run: r, sides: 1, boxed: r.form.First && r.form.Edge == "source_id" && r.form.Combine == "min"}
+	l := &layout{run: r, sides: 1, boxed: first(r.form) && r.form.Edge == "source_id" && r.form.Combine == "min"}
 	r.layout = l
 	l.choose()
 	l.arcs()
@@ -62,8 +56,8 @@ func (r *edgeRun) allocate() error {
 		return x
 	}
 	r.launch = map[string]arguments{
-		"step_loop": {args(true, 1)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 3)}, "step_gather": {args(false, 3)},
-		"step_fix": {args(false, 2)}, "step_apply": {args(true, 4)}, "step_tally": {args(false, 1)},
+		"step_loop": {args(true, 1)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 3)}, "step_gather": {args(false, 4)},
+		"step_fix": {args(false, 1)}, "step_apply": {args(true, 4)}, "step_tally": {args(false, 1)},
 	}
 	return nil
 }
@@ -111,11 +105,20 @@ func (l *layout) arcs() {
 	}
 	for k := range l.sides {
 		if l.err == nil && l.pulls {
-			s, err := g.plan(l.receive[k])
+			s, err := g.plan(l.receive[k], l.host(k))
 			l.fail(err)
 			l.plans[k] = s
 		}
 	}
+}
+
+// host is what l.receive[k] is a copy of.
+func (l *layout) host(k int) graph.CSR {
+	g := l.run.graph
+	if l.receive[k] == g.out {
+		return g.Host.Out()
+	}
+	return g.Host.In()
 }
 
 func (l *layout) fail(err error) {
@@ -140,7 +143,6 @@ func (l *layout) arrays() arrays {
 	gathers := l.pulls && !l.first()
 	a := arrays{
 		values:  l.buffer(true, n*uint64(f.Value.Size), "values"),
-		offers:  l.buffer(l.pulls && f.Edge != "source_id", n*message, "offers"),
 		settled: l.buffer(f.Settles, words, "settled vertices"),
 		waiting: l.buffer(f.Waits, words, "waiting vertices"),
 		control: l.buffer(true, controlBytes+l.tail(), "counters"),
@@ -148,6 +150,7 @@ func (l *layout) arrays() arrays {
 	for i := range 2 {
 		a.box[i] = l.buffer(l.pushes || gathers && i == 0, n*message, "messages")
 		a.touched[i] = l.buffer(!l.boxed && (l.pushes || gathers && i == 0), words, "vertices with messages")
+		a.offers[i] = l.buffer(l.pulls && f.Edge != "source_id" && (i == 0 || l.local()), n*message, "offers")
 		a.awake[i] = l.buffer(true, words, "frontier bitmap")
 		a.list[i] = l.buffer(l.pushes || f.Waits, n*4, "frontier list")
 	}
@@ -159,11 +162,9 @@ func (l *layout) arrays() arrays {
 		if l.send[k] != nil {
 			chunks += l.send[k].Arcs/512 + l.send[k].Arcs/2048 + 1
 		}
-		for end := range 2 {
-			if gathers && l.plans[k] != nil {
-				a.partial[k][end] = l.buffer(true, uint64(l.plans[k].tiles)*message, "partial sums")
-				a.heard[k][end] = l.buffer(true, uint64(l.plans[k].tiles), "marks of partial sums")
-			}
+		if gathers && l.plans[k] != nil {
+			a.partial[k] = l.buffer(true, uint64(l.plans[k].chunkCount)*message, "sums of chunks")
+			a.heard[k] = l.buffer(true, uint64(l.plans[k].chunkCount), "marks of sums")
 		}
 	}
 	a.chunk = l.buffer(l.pushes, chunks*8, "chunks of hubs")
@@ -176,11 +177,14 @@ func (l *layout) first() bool { return first(l.run.form) }
 
 func first(f pregel.Form) bool { return f.First && len(f.Tallies) == 0 }
 
+// local tells whether applying makes the offers of the next superstep too.
+func (l *layout) local() bool { return l.run.form.Local && l.run.tallies() }
+
 // tail is what follows struct Control: records, or the tallies of all blocks.
 func (l *layout) tail() uint64 {
 	if l.run.tallies() {
 		_, size := tallyLayout(l.run.form.Tallies)
-		return uint64(size * l.run.phaseBlocks(""))
+		return uint64(size * l.run.phaseBlocks())
 	}
 	return mostRecords * recordBytes
 }
@@ -194,10 +198,8 @@ func (l *layout) receivers(words uint64) *driver.Buffer {
 	if l.err != nil {
 		return nil
 	}
-	n := l.run.graph.N
 	for k := range 2 {
-		l.fail(l.run.engine.launchAll("graph", l.run.graph.defines()[:1], []launch{{"graph_receivers", blocks(int(n), 256), 256,
-			driver.NewArgs().Buffer(l.receive[k].Offsets).Uint32(n).Buffer(b).Uint32(uint32(k))}}))
+		l.fail(l.run.graph.mark(l.receive[k], b, k > 0, 1, math.MaxUint64))
 	}
 	return b
 }
@@ -217,22 +219,18 @@ func (l *layout) bytes(a arrays) []byte {
 	}
 	total := uint64(0)
 	for k := range 2 {
-		s, arcs := l.plans[k], uint64(0)
+		s := l.plans[k]
 		if s == nil {
 			s = &schedule{}
-		} else {
-			arcs = l.receive[k].Arcs
 		}
-		w.buffers(s.list, s.starts, s.cut)
-		w.u32(s.tiles, 0)
-		w.u64(arcs)
+		w.buffers(s.mid, s.wide, s.hubs, s.first, s.chunks)
+		w.u32(s.mids, s.wides, s.hubCount, s.chunkCount)
 		if l.send[k] != nil {
 			total += l.send[k].Arcs
 		}
 	}
-	w.buffers(a.receivers, a.values, a.box[0], a.box[1], a.touched[0], a.touched[1], a.offers, a.awake[0], a.awake[1],
-		a.settled, a.waiting, a.list[0], a.list[1], a.chunk, a.partial[0][0], a.partial[0][1], a.partial[1][0], a.partial[1][1],
-		a.heard[0][0], a.heard[0][1], a.heard[1][0], a.heard[1][1], a.control)
+	w.buffers(a.receivers, a.values, a.box[0], a.box[1], a.touched[0], a.touched[1], a.offers[0], a.offers[1], a.awake[0], a.awake[1],
+		a.settled, a.waiting, a.list[0], a.list[1], a.chunk, a.partial[0], a.partial[1], a.heard[0], a.heard[1], a.control)
 	tail := a.control.Address() + controlBytes
 	w.u64(tail, tail, total)
 	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), math.Float32bits(pullAlpha), 0)

@@ -26,7 +26,7 @@ type Need struct {
 // own are the bytes that programs of own kernels hold for each vertex and arc,
 // beside the graph.
 var own = map[string]struct{ vertex, arc float64 }{
-	"wcc": {8, 0}, "mst": {48, 0.25}, "scc": {40, 1. / 64}, "sssp": {40, 1. / 64},
+	"wcc": {8, 0}, "mst": {64, 0.25}, "scc": {33, 0.57}, "sssp": {29, 0.19},
 }
 
 // Plan returns the memory that a run needs: graph, schedules, values, messages
@@ -56,10 +56,10 @@ func Plan(s Shape) Need {
 		add("arrays of "+s.Kernel, uint64(k.vertex*float64(s.Vertices)+k.arc*float64(s.Arcs)))
 		return n
 	}
-	tiles := s.Arcs/tileArcs + 1
-	add("schedule", words+s.Vertices*(4+offset)+tiles*4)
+	chunks := s.Arcs / hubArcs * 2
+	add("schedule", words+s.Arcs/lightArcs*4+chunks*12)
 	add("values", s.Vertices*uint64(s.Value))
-	add("messages", 3*s.Vertices*uint64(s.Message)+2*words+2*tiles*uint64(s.Message+1))
+	add("messages", 3*s.Vertices*uint64(s.Message)+2*words+chunks*uint64(s.Message+1))
 	add("frontier", 4*words+2*s.Vertices*4+s.Arcs/512*10)
 	add("counters", controlBytes+mostRecords*recordBytes)
 	return n

@@ -8,12 +8,12 @@ import (
 )
 
 // step launches a phase that counts and tallies, and reads both in one copy.
-func (r *edgeRun) step(entry string, s int) error {
+func (r *edgeRun) step(entry string) error {
 	r.state.count, r.state.arcs = 0, 0
 	if err := r.writeControl(); err != nil {
 		return err
 	}
-	blocks := r.phaseBlocks(entry)
+	blocks := r.phaseBlocks()
 	if err := r.start(entry, blocks); err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (r *edgeRun) deposit(raw []byte) {
 
 // phaseBlocks is how many blocks a phase over all vertices runs on. It depends
 // on nothing but the device, so that sums are the same in every run.
-func (r *edgeRun) phaseBlocks(string) int { return r.Info().Processors * 8 }
+func (r *edgeRun) phaseBlocks() int { return r.Info().Processors * 8 }
 
 func (r *edgeRun) start(entry string, blocks int) error {
 	return r.Launch(r.kernels[entry], blocks, stepThreads, r.launch[entry].Args)
@@ -58,40 +58,54 @@ func (r *edgeRun) start(entry string, blocks int) error {
 // phases does one superstep of a program that tallies: it pulls, phase by phase.
 func (r *edgeRun) phases(s int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s, Awake: r.state.count, Arcs: r.state.arcs, Direction: pregel.Pull}
-	b, all := r.state.side&1, bit(r.state.count == uint64(r.graph.N))
-	both := r.form.Along == pregel.BothEdges
-	gathered := bit(all == 1 && !both)
+	b, all := r.state.side&1, r.state.count == uint64(r.graph.N)
 	params := paramsBytes(r.form)
-	r.launch["step_emit"].SetBytes(1, params)
-	r.launch["step_emit"].with(2, uint32(s)).with(3, b).with(4, uint32(all))
-	if r.form.Edge != "source_id" {
-		if err := r.start("step_emit", r.phaseBlocks("")*2); err != nil {
+	if !all || !r.offered {
+		r.turn = 0
+	}
+	if r.form.Edge != "source_id" && (!all || !r.offered) {
+		r.launch["step_emit"].SetBytes(1, params)
+		r.launch["step_emit"].with(2, uint32(s)).with(3, b).with(4, uint32(bit(all)))
+		if err := r.start("step_emit", r.phaseBlocks()*2); err != nil {
 			return records, err
 		}
 	}
-	for k := range r.layout.sides {
-		r.launch["step_gather"].with(1, uint32(k)).with(2, b).with(3, uint32(all))
-		if err := r.start("step_gather", r.gatherBlocks(k)); err != nil {
-			return records, err
-		}
-		r.launch["step_fix"].with(1, uint32(k)).with(2, uint32(all))
-		if err := r.start("step_fix", r.phaseBlocks("")); err != nil {
-			return records, err
-		}
-	}
-	r.launch["step_apply"].SetBytes(1, params)
-	r.launch["step_apply"].with(2, uint32(s)).with(3, b).with(4, uint32(gathered)).with(5, 1)
-	if err := r.step("step_apply", s); err != nil {
+	if err := r.gather(b, uint32(bit(all))); err != nil {
 		return records, err
 	}
+	r.launch["step_apply"].SetBytes(1, params)
+	r.launch["step_apply"].with(2, uint32(s)).with(3, b).with(4, uint32(bit(all))).with(5, r.turn)
+	if err := r.step("step_apply"); err != nil {
+		return records, err
+	}
+	r.offered = r.layout.local()
+	r.turn ^= 1
 	r.state.side ^= 1
 	rec.Next = r.state.count
 	return append(records, rec), nil
 }
 
-// gatherBlocks gives every tile a warp, so that the device balances them.
-func (r *edgeRun) gatherBlocks(k int) int {
-	return max(blocks(int(r.layout.plans[k].tiles), stepThreads/32), 1)
+// gather combines the messages of vertices that receive many.
+func (r *edgeRun) gather(b, all uint32) error {
+	for k := range r.layout.sides {
+		p := r.layout.plans[k]
+		items := p.chunkCount + p.wides + (p.mids+3)/4
+		if items == 0 {
+			continue
+		}
+		r.launch["step_gather"].with(1, uint32(k)).with(2, b).with(3, all).with(4, r.turn)
+		if err := r.start("step_gather", blocks(int(items), stepThreads/32)); err != nil {
+			return err
+		}
+		if p.hubCount == 0 {
+			continue
+		}
+		r.launch["step_fix"].with(1, uint32(k))
+		if err := r.start("step_fix", blocks(int(p.hubCount), stepThreads/32)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // arguments are the arguments of one kernel.

@@ -49,7 +49,8 @@ func assemble(f pregel.Form) (kernels.Source, error) {
 	for _, flag := range []struct {
 		name string
 		on   bool
-	}{{"SILENT", f.Silent}, {"SETTLES", f.Settles}, {"WAITS", f.Waits && len(f.Tallies) == 0}, {"FIRST", first(f)}, {"BOTH", f.Along == pregel.BothEdges}} {
+	}{{"SILENT", f.Silent}, {"SETTLES", f.Settles}, {"WAITS", f.Waits && len(f.Tallies) == 0}, {"FIRST", first(f)}, {"BOTH", f.Along == pregel.BothEdges},
+		{"LOCAL", f.Local && len(f.Tallies) > 0 && f.Edge != "source_id"}} {
 		fmt.Fprintf(&b, "#define %s %d\n", flag.name, bit(flag.on))
 	}
 	if f.Combine == "min" || f.Combine == "max" && !strings.HasPrefix(f.Message.Definition, "typedef u") {

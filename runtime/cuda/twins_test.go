@@ -59,4 +59,3 @@ func TestTwinsCompile(t *testing.T) {
 		}
 	}
 }
-

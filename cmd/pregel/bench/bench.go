@@ -1,7 +1,9 @@
 // Package bench times the built-in programs on one graph, as `pregel bench`
 // prints them: the graph resident, its in-arcs made, one warm-up run, then one
-// run for each of several sources. What is timed is the algorithm's whole Run,
-// the answer's columns included, without loading and writing.
+// run for each of several sources. What is timed on the CPU is the algorithm's
+// whole Run, the answer's columns included, without loading and writing; on a
+// GPU the time between the first launch and the end of the last, with the whole
+// Run (copies and columns included) beside it.
 package bench
 
 import (
@@ -29,6 +31,9 @@ type Options struct {
 	Runs     int      // timed runs of each, from different sources where there is one
 	Seed     uint64   // of the choice of sources
 	Verify   bool     // certify the answer of every run
+	// Precision is that of PageRank; "" is its default.
+	Precision string
+	Clock     Clock // of the engine's device; nil: the CPU
 }
 
 // A Row is the timing of one program.
@@ -42,10 +47,24 @@ type Row struct {
 	TEPS       float64 `json:"teps"` // harmonic mean of edges reached, or of all edges, per second
 	Supersteps int     `json:"supersteps"`
 	Certified  bool    `json:"certified"`
+	// Wall is the median of the whole Run where the other times are the
+	// device's; null: they are those of the whole Run.
+	Wall *float64 `json:"wall_median_seconds"`
+}
+
+// A Clock is an engine that measures its own time of a run.
+type Clock interface {
+	// Elapsed returns the device's time of the last task.
+	Elapsed() time.Duration
+	// Runs returns how many tasks have run on the device.
+	Runs() int
 }
 
 // iterations is what PageRank is timed over; times are per iteration.
 const iterations = 20
+
+// deviceBatch supersteps are done on a device without asking the host.
+const deviceBatch = 1 << 12
 
 // Run times the programs in order of their names. Every source has an out-arc.
 func Run(ctx context.Context, g *graph.Graph, e pregel.Engine, list []programs.Entry, o Options) ([]Row, error) {
@@ -82,19 +101,14 @@ func timeProgram(ctx context.Context, g *graph.Graph, e pregel.Engine, p program
 	if len(starts) < o.Runs+1 {
 		return row, fmt.Errorf("the graph has no vertices with out-arcs")
 	}
-	var times, perEdge []float64
+	var m measured
 	for i, source := range starts {
 		a := p.New()
-		setSource(a, source)
+		setSource(a, source, o.Precision)
 		runtime.GC() // what the run before has used can be used again
-		start := time.Now()
-		answer, err := a.Run(ctx, &pregel.Job{Graph: g, Engine: e})
-		seconds := time.Since(start).Seconds()
+		answer, t, err := timeRun(ctx, g, e, a, o.Clock)
 		if err != nil {
 			return row, err
-		}
-		if answer.Stop.Reason == pregel.Cancelled {
-			return row, context.Cause(ctx)
 		}
 		if i == 0 {
 			continue // warm-up
@@ -106,20 +120,68 @@ func timeProgram(ctx context.Context, g *graph.Graph, e pregel.Engine, p program
 		}
 		if pr, ok := a.(*pagerank.PageRank); ok {
 			row.Unit = "iteration"
-			seconds /= float64(pr.Iterations)
+			t.seconds /= float64(pr.Iterations)
+			t.wall /= float64(pr.Iterations)
 		}
 		row.Supersteps = answer.Stop.Supersteps
-		times = append(times, seconds)
-		perEdge = append(perEdge, seconds/float64(max(edgesReached(g, answer), 1)))
+		m.add(t, edgesReached(g, answer))
 	}
-	slices.Sort(times)
-	row.Median, row.Min, row.Max = median(times), times[0], times[len(times)-1]
-	row.TEPS = 1 / mean(perEdge)
+	m.into(&row, o.Clock != nil)
 	return row, nil
 }
 
+// taken is what one run has taken.
+type taken struct{ seconds, wall float64 }
+
+// timeRun runs an algorithm, by the clock of the device if there is one.
+func timeRun(ctx context.Context, g *graph.Graph, e pregel.Engine, a pregel.Algorithm, c Clock) (*pregel.Answer, taken, error) {
+	before := 0
+	if c != nil {
+		before = c.Runs()
+	}
+	j := &pregel.Job{Graph: g, Engine: e}
+	if c != nil {
+		j.Batch = deviceBatch
+	}
+	start := time.Now()
+	answer, err := a.Run(ctx, j)
+	wall := time.Since(start).Seconds()
+	t := taken{wall, wall}
+	switch {
+	case err != nil:
+		return nil, t, err
+	case answer.Stop.Reason == pregel.Cancelled:
+		return nil, t, context.Cause(ctx)
+	case c == nil:
+		return answer, t, nil
+	case c.Runs() != before+1:
+		return nil, t, fmt.Errorf("%d tasks have run on the device, and only one can be timed", c.Runs()-before)
+	}
+	t.seconds = c.Elapsed().Seconds()
+	return answer, t, nil
+}
+
+// measured are the times of the runs of one program.
+type measured struct{ times, walls, perEdge []float64 }
+
+func (m *measured) add(t taken, edges uint64) {
+	m.times, m.walls = append(m.times, t.seconds), append(m.walls, t.wall)
+	m.perEdge = append(m.perEdge, t.seconds/float64(max(edges, 1)))
+}
+
+func (m *measured) into(row *Row, device bool) {
+	slices.Sort(m.times)
+	slices.Sort(m.walls)
+	row.Median, row.Min, row.Max = median(m.times), m.times[0], m.times[len(m.times)-1]
+	row.TEPS = 1 / mean(m.perEdge)
+	if device {
+		wall := median(m.walls)
+		row.Wall = &wall
+	}
+}
+
 // setSource gives the algorithm its start, or its number of iterations.
-func setSource(a pregel.Algorithm, source pregel.ID) {
+func setSource(a pregel.Algorithm, source pregel.ID, precision string) {
 	switch a := a.(type) {
 	case *bfs.BFS:
 		a.Source = source
@@ -127,6 +189,7 @@ func setSource(a pregel.Algorithm, source pregel.ID) {
 		a.Source = source
 	case *pagerank.PageRank:
 		a.Iterations = iterations
+		a.Precision = cmp.Or(precision, a.Precision)
 	}
 }
 
@@ -166,10 +229,22 @@ func mean(xs []float64) float64 {
 // Print writes the rows as a table.
 func Print(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "program\tper\tmedian ms\tmin\tmax\tGTEPS\tsupersteps\tcertified\t")
+	device := slices.ContainsFunc(rows, func(r Row) bool { return r.Wall != nil })
+	wall := ""
+	if device {
+		wall = "wall ms\t"
+	}
+	fmt.Fprintf(t, "program\tper\tmedian ms\tmin\tmax\t%sGTEPS\tsupersteps\tcertified\t\n", wall)
 	for _, r := range rows {
-		fmt.Fprintf(t, "%s\t%s\t%.2f\t%.2f\t%.2f\t%.3f\t%d\t%v\t\n",
-			r.Program, r.Unit, r.Median*1e3, r.Min*1e3, r.Max*1e3, r.TEPS/1e9, r.Supersteps, r.Certified)
+		if device {
+			wall = fmt.Sprintf("%.3f\t", *r.Wall*1e3)
+		}
+		digits := 2
+		if device {
+			digits = 3
+		}
+		fmt.Fprintf(t, "%s\t%s\t%.*f\t%.*f\t%.*f\t%s%.3f\t%d\t%v\t\n",
+			r.Program, r.Unit, digits, r.Median*1e3, digits, r.Min*1e3, digits, r.Max*1e3, wall, r.TEPS/1e9, r.Supersteps, r.Certified)
 	}
 	return t.Flush()
 }

@@ -6,9 +6,13 @@ import "gopkg.in/yaml.v3"
 // same job.
 func (j *Job) Encode() ([]byte, error) {
 	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
-	put(root, "program", textNode(j.Program))
+	if j.Kernel != nil {
+		put(root, "program", j.Kernel.encode())
+	} else {
+		put(root, "program", textNode(j.Program))
+	}
 	for _, section := range j.fields(nil) {
-		if section.Type != Section {
+		if section.Type != Section || section.Name == "program" {
 			continue
 		}
 		n := mappingNode(section.Fields)

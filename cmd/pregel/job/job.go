@@ -4,7 +4,8 @@
 // Every key is a Field, with its type, what it allows and its default. The
 // fields of the sections graph, engine and output are those of the structs here;
 // those of params are the exported fields of the algorithm that the job names;
-// those of graph.generate are the parameters of the kind of generator. The same
+// those of graph.generate are the parameters of the kind of generator. A program
+// that is a mapping is a kernel (Kernel), which declares its parameters. The same
 // table is walked by the parser (Parse), by the JSON Schema (Schema), by the
 // encoder (Job.Encode) and by the command line's own flags, so that they cannot
 // differ.
@@ -30,6 +31,7 @@ import (
 // A Job is a job file that has been read and found good.
 type Job struct {
 	Program       string
+	Kernel        *Kernel // nil: the program is a built-in one
 	Graph         Graph
 	Engine        Engine
 	Output        Output
@@ -56,7 +58,8 @@ type Graph struct {
 
 // Engine says what runs the program.
 type Engine struct {
-	Device      string `param:"device" doc:"what computes; auto takes the best there is" enum:"cpu,auto,cuda"`
+	Device      string `param:"device" doc:"what computes; auto takes the GPU if this pregel can use one, the program has a form for it and memory suffices, else the CPU" enum:"cpu,auto,cuda"`
+	GPU         int    `param:"gpu" doc:"which GPU, by its number in pregel devices" min:"0" max:"63"`
 	Workers     int    `param:"workers" doc:"threads; 0: one for each processor" min:"0" max:"1024"`
 	Direction   string `param:"direction" doc:"how messages travel; auto chooses in every superstep" enum:"auto,push,pull"`
 	Determinism string `param:"determinism" doc:"strict: float sums, too, are the same to the last bit for any number of workers" enum:"default,strict"`
@@ -121,10 +124,16 @@ func Read(path string, stdin io.Reader, o Options) (*Job, error) {
 		return nil, fmt.Errorf("%s: more than %d bytes: this is no job file", name, maxSize)
 	}
 	j, err := Parse(name, text, o)
-	if err == nil && path != Standard {
+	if err != nil {
+		return j, err
+	}
+	if path != Standard {
 		j.doc.dir = filepath.Dir(path)
 	}
-	return j, err
+	if j.Kernel != nil {
+		return j, j.loadKernel()
+	}
+	return j, nil
 }
 
 // Where says where the value of a key stands, such as "job.yaml:4:12"; for a
@@ -198,6 +207,9 @@ func (j *Job) ParamsText() string {
 
 // Fresh returns a new algorithm with the job's parameters.
 func (j *Job) Fresh() (pregel.Algorithm, error) {
+	if j.Kernel != nil {
+		return j.Kernel.program(j.params), nil
+	}
 	again := newJob()
 	params, err := again.bind(j.entry)
 	if err != nil {

@@ -39,6 +39,9 @@ func (j *Job) fields(list []programs.Entry) []Field {
 	for _, e := range list {
 		program.Enum = append(program.Enum, e.Name)
 	}
+	if j.Kernel != nil {
+		program.Type, program.Enum = Section, nil
+	}
 	graph := Field{Name: "graph", Doc: "where the graph comes from and how it is read", Required: true, Fields: own(&j.Graph)}
 	generate := Field{Name: "generate", Doc: "makes the graph instead of reading one"}
 	graph.Fields = slices.Insert(graph.Fields, 1, generate)
@@ -53,6 +56,9 @@ func (j *Job) fields(list []programs.Entry) []Field {
 // Fields returns the keys of graph that say how a graph is read, bound to g.
 func (g *Graph) Fields() []Field { return own(g)[1:] }
 
+// Fields returns the keys of engine, bound to e.
+func (e *Engine) Fields() []Field { return own(e) }
+
 // own describes a struct of this package, whose tags its tests check.
 func own(section any) []Field {
 	fields, err := Describe(section)
@@ -63,6 +69,7 @@ func own(section any) []Field {
 }
 
 func (j *Job) read(d *document, list []programs.Entry) error {
+	kernel := j.readKernel(d)
 	for _, e := range list {
 		if name := d.scalarAt("program"); name == e.Name {
 			if _, err := j.bind(e); err != nil {
@@ -91,7 +98,22 @@ func (j *Job) read(d *document, list []programs.Entry) error {
 		}
 	}
 	j.checkOutput(d)
+	if kernel {
+		j.finishKernel(d, known["engine"])
+	}
 	return nil
+}
+
+// finishKernel gives the kernel its parameters and checks where it is to run.
+func (j *Job) finishKernel(d *document, engine entry) {
+	j.Algorithm = j.Kernel.program(j.params)
+	at, given := d.at["engine.device"]
+	switch {
+	case !given || engine.key == nil:
+		j.Engine.Device = "cuda"
+	case j.Engine.Device == "cpu":
+		d.errs = append(d.errs, &Error{at, "engine.device", "found cpu, allowed: auto or cuda, as the program is a kernel, which runs on a GPU"})
+	}
 }
 
 // readParams reads the section params, which may be left out when no parameter

@@ -33,7 +33,9 @@ func Schema(list []programs.Entry) (*jsonschema.Schema, error) {
 		s.Definitions[name] = object(e.Doc, params)
 		s.AllOf = append(s.AllOf, paramsOf(e.Name, name, s.Definitions[name].Required))
 	}
-	if len(list) == 1 {
+	if len(list) != 1 {
+		addKernels(s)
+	} else {
 		s.AllOf = nil
 		s.Properties.Set("params", refTo("params-"+list[0].Name))
 		if only := s.Definitions["params-"+list[0].Name]; len(only.Required) > 0 {
@@ -165,4 +167,52 @@ func ownWeights() *jsonschema.Schema {
 	then := &jsonschema.Schema{Properties: jsonschema.NewProperties()}
 	then.Properties.Set("weights", &jsonschema.Schema{Enum: []any{"none", "splitmix64"}})
 	return &jsonschema.Schema{If: with("generate", when("kind", unweighted...)), Then: then}
+}
+
+// addKernels allows a kernel in place of a program's name; one does not run on
+// the CPU. Its parameters are those that it declares, which a schema cannot say.
+func addKernels(s *jsonschema.Schema) {
+	name, _ := s.Properties.Get("program")
+	kernel := newKernel()
+	o := object("a kernel of one's own, in CUDA C", kernel.fields())
+	o.Properties.Set("value", &jsonschema.Schema{
+		Description: "the type of a vertex's value, or a mapping of the names of its fields to their types",
+		AnyOf:       []*jsonschema.Schema{{Type: "string", Enum: words(valueTypes)}, nameTypes(valueTypes, "id", 1)},
+	})
+	params := nameTypes(paramTypes, limitName, 0)
+	params.Description = "the names of the parameters with their types"
+	o.Properties.Set("params", params)
+	s.Definitions["kernel"] = o
+	s.Properties.Set("program", &jsonschema.Schema{
+		Description: name.Description,
+		AnyOf:       []*jsonschema.Schema{{Type: "string", Enum: name.Enum}, refTo("kernel")},
+	})
+	onCPU := &jsonschema.Schema{Properties: jsonschema.NewProperties()}
+	onCPU.Properties.Set("device", &jsonschema.Schema{Enum: []any{"auto", "cuda"}})
+	then := &jsonschema.Schema{Properties: jsonschema.NewProperties()}
+	then.Properties.Set("engine", onCPU)
+	s.AllOf = append(s.AllOf, &jsonschema.Schema{If: with("program", &jsonschema.Schema{Type: "object"}), Then: then})
+}
+
+// nameTypes is the schema of a mapping of names to types, in which one name is
+// taken.
+func nameTypes(types []string, taken string, least uint64) *jsonschema.Schema {
+	s := &jsonschema.Schema{
+		Type: "object", Properties: jsonschema.NewProperties(),
+		PropertyNames:        &jsonschema.Schema{Pattern: identifier.String()},
+		AdditionalProperties: &jsonschema.Schema{Type: "string", Enum: words(types)},
+	}
+	if least > 0 {
+		s.MinProperties = &least
+	}
+	s.Properties.Set(taken, jsonschema.FalseSchema)
+	return s
+}
+
+func words(list []string) []any {
+	all := make([]any, len(list))
+	for i, w := range list {
+		all[i] = w
+	}
+	return all
 }

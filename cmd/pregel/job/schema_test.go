@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +20,7 @@ import (
 
 // sourceOnly are the archives whose errors are of how the file is written, or
 // of what a schema cannot say: it sees values, not their spelling.
-var sourceOnly = []string{"aliases", "documents", "duplicate", "empty", "generate-sum", "names", "numbers", "tags"}
+var sourceOnly = []string{"aliases", "documents", "duplicate", "empty", "generate-sum", "kernel-values", "names", "numbers", "tags"}
 
 func loadSchema(t testing.TB, list []programs.Entry) map[string]any {
 	t.Helper()
@@ -171,6 +172,13 @@ func TestMain(m *testing.M) {
 		"type":                 checkType, "properties": checkProperties, "required": checkRequired,
 		"enum": checkEnum, "const": checkConst, "$ref": checkRef, "if": checkIf,
 		"anyOf": checkCount, "oneOf": checkOne, "allOf": checkAll,
+		"minProperties": func(_ validator, _ map[string]any, arg, value any, path string) error {
+			if object, ok := value.(map[string]any); ok && float64(len(object)) < arg.(float64) {
+				return fmt.Errorf("%s: too few keys", path)
+			}
+			return nil
+		},
+		"propertyNames":    checkNames,
 		"minimum":          compare(func(x, bound float64) bool { return x >= bound }),
 		"maximum":          compare(func(x, bound float64) bool { return x <= bound }),
 		"exclusiveMinimum": compare(func(x, bound float64) bool { return x > bound }),
@@ -243,6 +251,21 @@ func checkProperties(v validator, s map[string]any, arg, value any, path string)
 			}
 		} else if s["additionalProperties"] == false {
 			return fmt.Errorf("%s.%s: unknown", path, name)
+		} else if rest, ok := s["additionalProperties"].(map[string]any); ok {
+			if err := v.check(rest, inner, path+"."+name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func checkNames(_ validator, _ map[string]any, arg, value any, path string) error {
+	object, _ := value.(map[string]any)
+	form := regexp.MustCompile(asMap(arg)["pattern"].(string))
+	for name := range object {
+		if !form.MatchString(name) {
+			return fmt.Errorf("%s: the name %q", path, name)
 		}
 	}
 	return nil

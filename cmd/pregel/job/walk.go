@@ -107,6 +107,8 @@ func (f *Field) hint(n *yaml.Node) string {
 		return ", without a tag"
 	case (f.Type == Text && f.Enum == nil || f.Type == Vertex) && n.Value != "":
 		return fmt.Sprintf("; for a string write it in quotes, %q", n.Value)
+	case f.Name == "program" && strings.HasSuffix(n.Value, ".cu"):
+		return fmt.Sprintf("; for a kernel write {kernel: %s, value: …, message: …, combine: …}", n.Value)
 	case f.Type == Text && f.Enum != nil:
 		if near := nearest(n.Value, f.Enum); near != "" {
 			return "; did you mean " + near + "?"

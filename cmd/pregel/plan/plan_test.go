@@ -1,0 +1,237 @@
+package plan_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+
+	"gopregel/cmd/pregel/job"
+	"gopregel/cmd/pregel/plan"
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+	"gopregel/pregel/graphio"
+	"gopregel/programs"
+	"gopregel/runtime/cpu"
+)
+
+func parse(t *testing.T, text string) *job.Job {
+	t.Helper()
+	j, err := job.Parse("job.yaml", []byte(text), job.Options{Programs: programs.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// For every kind of generator the size is that of the graph it makes: exactly
+// where it says so, else as an upper bound.
+func TestGenerators(t *testing.T) {
+	t.Parallel()
+	params := map[string]string{
+		"kronecker": "scale: 7", "rmat": "scale: 7, edge_factor: 3", "ssca2": "scale: 7", "uniform": "n: 100, edge_factor: 5",
+		"grid": "rows: 7, cols: 13", "path": "n: 9", "cycle": "n: 9", "star": "n: 9", "tree": "n: 9", "complete": "n: 9",
+	}
+	for _, k := range graphgen.Kinds() {
+		for _, rest := range []string{"", ", directed: true", ", directed: false", ", duplicates: drop", ", weights: none, self_loops: drop"} {
+			spec := "kind: " + k.Name
+			if p := params[k.Name]; p != "" {
+				spec += ", " + p
+			}
+			j := parse(t, fmt.Sprintf("{program: wcc, graph: {generate: {%s}%s}}", spec, rest))
+			s, err := plan.Measure(t.Context(), j)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := graphgen.Options{Directed: j.Graph.Directed}
+			if j.Graph.Weights == "none" {
+				o.Weights = graphgen.NoWeights
+			}
+			if j.Graph.Duplicates == "drop" {
+				o.Duplicates = graph.DropDuplicates
+			}
+			if j.Graph.SelfLoops == "drop" {
+				o.Loops = graph.DropLoops
+			}
+			g, err := graphgen.Generate(t.Context(), *j.Graph.Generate, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkSize(t, spec+rest, s, g)
+		}
+	}
+}
+
+func checkSize(t *testing.T, what string, s plan.Size, g *graph.Graph) {
+	t.Helper()
+	if s.Vertices != uint64(g.N()) || s.Directed != g.Directed() || s.Weights != g.Weighted() {
+		t.Errorf("%s: %v, weights %v; the graph has %d vertices, directed %v, weights %v", what, s, s.Weights, g.N(), g.Directed(), g.Weighted())
+	}
+	switch {
+	case s.Certainty == plan.Exact && s.Arcs != g.Arcs(), s.Certainty == plan.AtMost && s.Arcs < g.Arcs():
+		t.Errorf("%s: %v; the graph has %d arcs", what, s, g.Arcs())
+	}
+}
+
+// Files: those with a header are known by it, others are estimated to a few
+// percent.
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "uniform", N: 5000, EdgeFactor: 3, Seed: seed}, graphgen.Options{Weights: graphgen.HashWeights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, c := range []struct {
+		name  string
+		exact bool
+	}{
+		{"g.pgr", true}, {"g.mtx", true}, {"g.gr", true}, {"g.graph", true}, {"g.wsg", true},
+		{"g.wel", false}, {"g.txt", false}, {"g.csv", false}, {"g.tsv.zst", false}, {"g.txt.gz", false}, {"g.e", false},
+	} {
+		path := filepath.Join(dir, c.name)
+		if err := graphio.Write(t.Context(), path, g, graphio.WriteOptions{AllowLoss: true}); err != nil {
+			t.Logf("%s: %v", c.name, err)
+			continue
+		}
+		for _, rest := range []string{"", ", weights: none"} {
+			j := parse(t, fmt.Sprintf("{program: wcc, graph: {path: %q%s}}", path, rest))
+			o := graphio.Options{}
+			if rest != "" {
+				o.Weights = graphio.WeightsNone
+			}
+			checkFile(t, j, o, c.exact)
+		}
+	}
+}
+
+func checkFile(t *testing.T, j *job.Job, o graphio.Options, exact bool) {
+	t.Helper()
+	s, err := plan.Measure(t.Context(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graphio.Read(t.Context(), j.Graph.Path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := j.Name()
+	if plan.Cheap(&j.Graph) != exact || exact == (s.Certainty == plan.Estimated) {
+		t.Errorf("%s: %v", name, s)
+	}
+	if (s.Weights == graph.Unweighted) != (g.Weighted() == graph.Unweighted) || s.Directed != g.Directed() {
+		t.Errorf("%s: weights %v and %v, directed %v and %v", name, s.Weights, g.Weighted(), s.Directed, g.Directed())
+	}
+	near := func(a, b uint64, share float64) bool { return float64(max(a, b)-min(a, b)) <= share*float64(b)+2 }
+	switch {
+	case exact && (s.Vertices != uint64(g.N()) || !near(s.Arcs, g.Arcs(), 0.01)):
+		t.Errorf("%s: %v; it has %d vertices and %d arcs", name, s, g.N(), g.Arcs())
+	case !exact && (!near(s.Vertices, uint64(g.N()), 0.05) || !near(s.Arcs, g.Arcs(), 0.01)):
+		t.Errorf("%s: %v; it has %d vertices and %d arcs", name, s, g.N(), g.Arcs())
+	}
+}
+
+// Strings and scattered ids are counted to a few percent, by whatever text.
+func TestIDs(t *testing.T) {
+	t.Parallel()
+	var text bytes.Buffer
+	z := gzip.NewWriter(&text)
+	for i := range 30000 {
+		fmt.Fprintf(z, "%d\tname%d\n", 1000*i, i%777)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "names.txt.gz")
+	if err := os.WriteFile(path, text.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := plan.Measure(t.Context(), parse(t, fmt.Sprintf("{program: wcc, graph: {path: %q, ids: string}}", path)))
+	if err != nil || s.Arcs != 30000 || s.IDs != plan.Names || s.Vertices < 29600 || s.Vertices > 32000 || !s.Loading.Held {
+		t.Errorf("%+v %v", s, err)
+	}
+}
+
+// A file in the place of a generator, and one that is not there.
+func TestMeasureErrors(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"{program: wcc, graph: {path: none.txt}}", "{program: wcc, graph: {path: none.pgr}}", "{program: wcc, graph: {path: none.sg}}",
+		"{program: wcc, graph: {path: none.properties}}",
+	} {
+		if s, err := plan.Measure(t.Context(), parse(t, text)); err == nil {
+			t.Errorf("%s: %v", text, s)
+		}
+	}
+}
+
+func TestHostMemory(t *testing.T) {
+	t.Parallel()
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	info := "MemTotal: 200 kB\nMemAvailable:   100 kB\n"
+	for _, c := range []struct {
+		name string
+		fs   fstest.MapFS
+		want plan.Memory
+	}{
+		{"unknown", fstest.MapFS{}, plan.Memory{}},
+		{"no group", fstest.MapFS{"proc/meminfo": file(info)}, plan.Memory{Available: 102400, By: "MemAvailable"}},
+		{"no limit", fstest.MapFS{
+			"proc/meminfo": file(info), "proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("max\n"),
+		}, plan.Memory{Available: 102400, By: "MemAvailable"}},
+		{"limit of the one above", fstest.MapFS{
+			"proc/meminfo": file(info), "proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("max\n"),
+			"sys/fs/cgroup/a/memory.max": file("50000\n"), "sys/fs/cgroup/a/memory.current": file("30000\n"),
+			"sys/fs/cgroup/a/memory.stat": file("anon 1\ninactive_file 10000\n"),
+		}, plan.Memory{Available: 30000, By: "the limit of the control group"}},
+		{"full", fstest.MapFS{
+			"proc/meminfo": file(info), "proc/self/cgroup": file("0::/\n"), "sys/fs/cgroup/memory.max": file("10\n"), "sys/fs/cgroup/memory.current": file("30\n"),
+		}, plan.Memory{By: "the limit of the control group"}},
+		{"version 1", fstest.MapFS{
+			"proc/meminfo": file(info), "proc/self/cgroup": file("3:cpu,cpuacct:/x\n4:memory:/x\n"), "sys/fs/cgroup/memory/x/memory.limit_in_bytes": file("60000"),
+			"sys/fs/cgroup/memory/x/memory.usage_in_bytes": file("20000"), "sys/fs/cgroup/memory/memory.limit_in_bytes": file("9223372036854771712"),
+		}, plan.Memory{Available: 40000, By: "the limit of the control group"}},
+	} {
+		if got := plan.HostMemory(c.fs); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+// A loaded graph has the size that its file or generator announced.
+func TestOfGraph(t *testing.T) {
+	t.Parallel()
+	j := parse(t, "{program: sssp, graph: {generate: {kind: grid, rows: 30, cols: 40}, weights: splitmix64, directed: true}, params: {source: 3}}")
+	before, err := plan.Measure(t.Context(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes := true
+	g, err := graphgen.Generate(t.Context(), *j.Graph.Generate, graphgen.Options{Weights: graphgen.HashWeights, Directed: &yes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := plan.OfGraph(g)
+	if before.Vertices != after.Vertices || before.Arcs != after.Arcs || before.Weights != after.Weights || before.Certainty != after.Certainty {
+		t.Errorf("%+v\n%+v", before, after)
+	}
+	if a, b := plan.Device(j, before), plan.Device(j, after); a.Total != b.Total || a.Total == 0 {
+		t.Errorf("%d and %d bytes on the device", a.Total, b.Total)
+	}
+	if all, rest := plan.Host(j.Algorithm, before, j.Engine, false), plan.Host(j.Algorithm, after, j.Engine, false); all.Total <= rest.Total+g.Bytes()/2 {
+		t.Errorf("%d bytes before it is loaded, %d after", all.Total, rest.Total)
+	}
+	if _, err := j.Algorithm.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})}); err != nil {
+		t.Error(err)
+	}
+	if in := plan.OfGraph(g); !in.HasIn {
+		t.Error("sssp has made the in-arcs, and the plan does not know")
+	}
+}

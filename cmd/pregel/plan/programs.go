@@ -1,0 +1,222 @@
+package plan
+
+import (
+	"gopregel/cmd/pregel/job"
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/parallel"
+	"gopregel/programs/bfs"
+	"gopregel/programs/cdlp"
+	"gopregel/programs/lcc"
+	"gopregel/programs/mst"
+	"gopregel/programs/pagerank"
+	"gopregel/programs/scc"
+	"gopregel/programs/sssp"
+	"gopregel/programs/wcc"
+	"gopregel/runtime/cuda"
+)
+
+// shape is what the CPU engine keeps of a program, in bytes a vertex.
+type shape struct {
+	value, offer, box uint64 // values, offers that are pulled, messages that are pushed
+	bitmaps           uint64 // sets of vertices: two frontiers, touched, settled, waiting
+	own               uint64 // arrays of the algorithm itself
+	answer            uint64 // columns, where they are not the values
+	in                bool   // it reads the in-arcs of a directed graph
+	known             bool
+}
+
+// shapeOf knows the built-in programs; of others it supposes 16 bytes for a
+// value and as much for a message.
+func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
+	pull := e.Direction == "pull"
+	switch a := a.(type) {
+	case *bfs.BFS:
+		return shape{value: 8, box: 4, bitmaps: 4, answer: 8, in: pull, known: true}
+	case *sssp.SSSP:
+		t := shape{value: 8, offer: 8, box: 8, bitmaps: 4, answer: 4, in: true, known: true}
+		if a.Method == sssp.BellmanFord {
+			t.own = 28 // the look for negative cycles
+		}
+		return t
+	case *pagerank.PageRank:
+		t := shape{value: 8, offer: 8, bitmaps: 2, in: true, known: true}
+		if e.Direction == "push" && e.Determinism != "strict" {
+			t.offer, t.box, t.bitmaps, t.in = 0, 8, 3, false
+		}
+		if a.Precision == pagerank.Float32 {
+			t.value, t.offer, t.box, t.answer = 4, t.offer/2, t.box/2, 8
+		}
+		return t
+	case *wcc.WCC:
+		if a.Method == wcc.Propagate {
+			return shape{value: 4, offer: 4, box: 4, bitmaps: 3, own: 4, in: true, known: true}
+		}
+		return shape{value: 4, own: 4, known: true}
+	case *scc.SCC:
+		if !s.Directed {
+			return shape{value: 4, own: 4, known: true}
+		}
+		return shape{value: 4, box: 4, bitmaps: 4, own: 1 + 4 + 4, in: true, known: true} // marks, search, census
+	case *cdlp.CDLP:
+		return shape{value: 4, offer: 4, bitmaps: 2, own: 4, in: true, known: true}
+	case *mst.MST:
+		return shape{value: 12, known: true}
+	case *lcc.LCC:
+		return shape{value: 8, own: 12, answer: 8, in: true, known: true}
+	}
+	return shape{value: 16, offer: 16, box: 16, bitmaps: 4, answer: 16, in: true}
+}
+
+// Host adds up what a job takes on the host: the arrays of its graph and, unless
+// a GPU has them, of the program; its answer; and what is used for a while on
+// the way. Garbage that is not yet collected counts, as it is there at the peak;
+// the program's code and the runtime do not.
+func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
+	var n Need
+	t := shapeOf(a, s, e)
+	workers := uint64(parallel.Workers(e.Workers))
+	s.addGraph(&n, workers)
+	if gpu {
+		n.add("answer", max(t.answer, t.value)*s.Vertices)
+		return n
+	}
+	if t.in && s.Directed && !s.HasIn {
+		n.add("graph: in-arcs", 8*(s.Vertices+1)+s.perArc()*s.Arcs)
+		n.add("making the in-arcs", 4*s.Vertices*transposeParts(s, workers))
+	}
+	n.add("values", t.value*s.Vertices)
+	n.add("messages: offers", t.offer*s.Vertices)
+	n.add("messages: boxes", t.box*s.Vertices)
+	n.add("frontier", t.bitmaps*(s.Vertices+7)/8+listed(t)*s.Vertices)
+	n.add("the algorithm's own", t.own*s.Vertices)
+	n.add("answer", t.answer*s.Vertices)
+	switch a := a.(type) {
+	case *mst.MST:
+		addMST(&n, s)
+	case *lcc.LCC:
+		addLCC(&n, s, workers)
+	case *cdlp.CDLP:
+		if s.Directed { // two short lists for each vertex and iteration, until the heap has doubled
+			n.add("garbage, not yet collected", min(n.Total, 72*s.Vertices*uint64(a.Iterations)))
+		}
+	}
+	return n
+}
+
+// listed is what lists of awake and touched vertices take: each is kept while
+// it is shorter than a sixteenth of the vertices, and grows by doubling.
+func listed(t shape) uint64 {
+	if t.bitmaps > 0 {
+		return 1
+	}
+	return 0
+}
+
+func (s Size) perArc() uint64 {
+	if s.Weights == graph.Unweighted {
+		return 4
+	}
+	return 8
+}
+
+// addGraph adds the graph and what is needed to make it.
+func (s Size) addGraph(n *Need, workers uint64) {
+	if s.Loading.Loaded {
+		return // memory that is available no more
+	}
+	if !s.Loading.Mapped {
+		n.add("graph: offsets", 8*(s.Vertices+2))
+		n.add("graph: targets", 4*s.Placed)
+		if s.Weights != graph.Unweighted {
+			n.add("graph: weights", 4*s.Placed)
+		}
+	}
+	if s.Loading.Mapped && s.Loading.Hashes {
+		n.add("graph: weights", 4*s.Arcs)
+	}
+	switch s.IDs {
+	case Numbers:
+		n.add("graph: ids", 8*s.Vertices)
+	case Names:
+		n.add("graph: ids", 16*s.Vertices+s.NameBytes)
+		n.add("finding ids", 64*s.Vertices)
+	}
+	if s.Loading.Merges {
+		n.add("merging duplicates", 8*s.Vertices)
+	}
+	if s.Loading.Text > 0 {
+		n.add("reading text", workers*(4<<20)+s.Loading.Text/8)
+	}
+	if s.Loading.Held {
+		n.add("holding the arcs of a compressed text", 2*s.perArc()*s.Placed/s.stored())
+	}
+}
+
+// stored is how many arcs a line of a text makes.
+func (s Size) stored() uint64 {
+	if s.Directed {
+		return 1
+	}
+	return 2
+}
+
+// transposeParts is how many counters of each vertex the making of in-arcs
+// has: see graph.transpose.
+func transposeParts(s Size, workers uint64) uint64 {
+	return min(workers, max(1, s.Arcs/max(s.Vertices, 1)))
+}
+
+// addMST adds the edges of the greatest batch, in slabs and in order, with
+// their links; and the forest, as edges and as columns.
+func addMST(n *Need, s Size) {
+	edges := s.Arcs / s.stored()
+	batch := edges
+	if edges > 6*s.Vertices {
+		batch = 4 * s.Vertices // aimed at 3
+	}
+	n.add("edges of a batch", 2*12*batch)
+	n.add("links of a batch", 16*batch)
+	if s.Directed {
+		n.add("sorting a batch", 12*batch+16*s.Vertices+8*batch)
+	}
+	n.add("answer", (24+4+8+12)*s.Vertices)
+}
+
+// addLCC adds the simple graph, from lower to higher degrees and back, and the
+// counters of the workers.
+func addLCC(n *Need, s Size, workers uint64) {
+	edges, perArc := s.Arcs/s.stored(), uint64(4)
+	if s.Directed {
+		perArc = 8
+	}
+	n.add("the simple graph", 2*(8*(s.Vertices+1)+perArc*edges))
+	n.add("turning it round", 4*s.Vertices*transposeParts(Size{Vertices: s.Vertices, Arcs: edges}, workers))
+	n.add("counters of the workers", 9*s.Vertices*workers)
+}
+
+// Device asks cuda for what a job takes on the device.
+func Device(j *job.Job, s Size) cuda.Need {
+	t := shapeOf(j.Algorithm, s, j.Engine)
+	value, message := t.value, max(t.offer, t.box)
+	if k := j.Kernel; k != nil {
+		value, message = 0, widths[k.Message]
+		for _, f := range k.Value {
+			value += widths[f.Type]
+		}
+	}
+	return cuda.Plan(cuda.Shape{
+		Vertices: s.Vertices, Arcs: s.Arcs, Weighted: s.Weights != graph.Unweighted, Directed: s.Directed,
+		InArcs: s.Directed && (t.in || j.Kernel != nil), Value: int(value), Message: int(message), Kernel: kernelName(j),
+	})
+}
+
+var widths = map[string]uint64{"int32": 4, "uint32": 4, "float32": 4, "vertex": 4, "int64": 8, "uint64": 8, "float64": 8}
+
+// kernelName is the name of a program of own kernels, "" of an edge program.
+func kernelName(j *job.Job) string {
+	if c, ok := j.Algorithm.(*wcc.WCC); j.Kernel != nil || ok && c.Method == wcc.Propagate {
+		return ""
+	}
+	return j.Program
+}
