@@ -46,17 +46,14 @@ __device__ __forceinline__ Giant most_frequent(const u32 *targets, u64 arcs, con
 }
 
 // walk follows labels from v to the root, and writes it to v; only v's thread
-// writes there, and no roots are joined meanwhile. Long ways are walked by many
-// at once: each publishes how far it has come for those behind it, so that a way
-// of any length takes a logarithm of steps.
+// writes there, and no roots are joined meanwhile. Each walker publishes how far
+// it has come for those behind it, so that a way of any length takes a logarithm
+// of steps.
 __device__ __forceinline__ u32 walk(u32 *label, u32 v) {
-  u32 begin = label[v], at = begin;
-  for (u32 step = 1;; step++) {
-    u32 above = step < 8 ? label[at] : peek(label + at);
-    if (above == at) break;
+  u32 at = label[v];
+  for (u32 above = peek(label + at); above != at; above = peek(label + at)) {
     at = above;
-    if (step % 8 == 0) __stcg(label + v, at);
+    __stcg(label + v, at);
   }
-  if (at != begin) __stcg(label + v, at);
   return at;
 }

@@ -48,7 +48,7 @@ struct Record {
 
 // Sums over one phase, added to by one thread a block.
 struct Sums {
-  u64 arcs, awake, waiting, least;
+  u64 arcs, unused, waiting, least;
 };
 
 struct Control {
@@ -62,8 +62,8 @@ struct Control {
   u32 chunks[4];
 };
 
-static const u32 HEAVY = 2048;   // a vertex of so many arcs is pushed in chunks
-static const u32 CHUNK = 512;
+static const u32 HEAVY = 256; // a vertex of so many arcs is pushed in chunks
+static const u32 CHUNK = 256;
 static const u32 BIG_BLOCK = 8192; // arcs that a block may leave behind unnoticed
 
 struct Run {
@@ -88,6 +88,7 @@ struct Run {
   u64 total;        // arcs to send along
   u32 direction;    // 0 auto, 1 push, 2 pull
   u32 given;        // values came with the run
+  u32 heavies;      // a vertex has HEAVY arcs or more
   float alpha;      // pull when more than 1/alpha of all arcs would be pushed along
   u64 budget;       // nanoseconds before coming back to the host
 };
@@ -221,6 +222,7 @@ struct Found {
   u32 big;     // one of them has many arcs
   u64 arcs;    // of those
   u64 awake;   // vertices that a fused phase has woken
+  u64 sent;    // their arcs
   i64 waiting; // vertices that have begun to wait, less those that have ceased to
 };
 
@@ -294,68 +296,80 @@ __device__ __forceinline__ void emit_phase(const Run &r, const Params &p, i32 s,
     if (all || test_bit(awake, v)) r.offers[0][v] = offer(r, p, v, s);
 }
 
-// light combines what a vertex with few arcs receives along side k.
-__device__ __forceinline__ bool light(const Run &r, u32 k, u32 v, u32 turn, const u32 *front, bool all, bool wanted, Message &m) {
-  const Arcs &a = r.receive[k];
-  u64 e = 0, end = 0;
-  if (wanted) e = a.offsets[v], end = a.offsets[v + 1];
-  if (end - e >= LIGHT) return false;
-  bool heard = false;
-  for (; e < end; e += 4) {
-    u32 u[4];
-    Message x[4];
-    bool on[4];
-#pragma unroll
-    for (int j = 0; j < 4; j++) u[j] = e + j < end ? a.targets[e + j] : NONE;
-#pragma unroll
-    for (int j = 0; j < 4; j++) {
-      on[j] = u[j] != NONE && (all || peek(front + (u[j] >> 5)) >> (u[j] & 31) & 1);
-      x[j] = IDENTITY;
+__device__ __forceinline__ Message offered(const Run &r, u32 turn, u32 u) {
 #if defined(EDGE_SOURCE)
-      if (on[j]) x[j] = (Message)u[j];
+  return (Message)u;
 #else
-      if (on[j]) x[j] = along(r.offers[turn][u[j]], u[j], a, e + j);
+  return (turn ? r.offers[1] : r.offers[0])[u];
 #endif
-    }
+}
+
+// light combines what a vertex with few arcs, e to end, receives along side k.
+__device__ __forceinline__ bool light(const Run &r, u32 k, Offset e, Offset end, u32 turn, const u32 *front, bool all, Message &m) {
+  const Arcs &a = r.receive[k];
+  bool heard = false;
+  for (; e < end; e += 8) {
+    u32 u[8];
+    Message x[8];
+    bool on[8];
 #pragma unroll
-    for (int j = 0; j < 4; j++)
-      if (on[j]) m = combine(m, x[j]), heard = true;
+    for (u32 j = 0; j < 8; j++) u[j] = stream(a.targets + (e + j < end ? e + j : end - 1));
+#pragma unroll
+    for (u32 j = 0; j < 8; j++) on[j] = e + j < end && (all || front[u[j] >> 5] >> (u[j] & 31) & 1);
+#pragma unroll
+    for (u32 j = 0; j < 8; j++) x[j] = offered(r, turn, u[j]);
+#pragma unroll
+    for (u32 j = 0; j < 8; j++)
+      if (on[j]) m = combine(m, along(x[j], u[j], a, e + j)), heard = true;
   }
   return heard;
 }
 
 // apply_phase applies what lies in the boxes, to which, when it pulls, each lane
-// adds what a vertex with few arcs receives.
+// adds what a vertex with few arcs receives. All loads that hang on nothing but
+// the vertex come first, so that they are under way together.
 template <bool PULLS>
 __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s, u32 side, const u32 *front, u32 *next, bool all,
                                             u32 turn, u64 current, Tallies *t, Found &found) {
   for (u32 word = global_warp(); word < r.words; word += global_warps()) {
     u32 v = word * 32 + lane();
+    bool in = v < r.n;
+    u32 at = in ? v : r.n - 1;
+    Offset from[2] = {0, 0}, to[2] = {0, 0};
+    if (PULLS) {
+      from[0] = r.receive[0].offsets[at], to[0] = r.receive[0].offsets[at + 1];
+      if (BOTH && r.sides > 1) from[1] = r.receive[1].offsets[at], to[1] = r.receive[1].offsets[at + 1];
+    }
+    Value old = r.values[at];
+    u32 awake_word = SILENT && !all ? front[word] : ~0u;
 #if BOXED
-    u32 got = __ballot_sync(~0u, v < r.n && r.box[side][v] != IDENTITY);
+    Message boxed = r.box[side][at];
+    bool has = in && boxed != IDENTITY;
+    u32 got = 0;
 #else
     u32 got = r.touched[side][word];
-#endif
     bool has = got >> lane() & 1;
-    Message m = has ? r.box[side][v] : IDENTITY;
+    Message boxed = has ? r.box[side][v] : IDENTITY;
+#endif
+    Message m = has ? boxed : IDENTITY;
     if (has) r.box[side][v] = IDENTITY;
     if (!BOXED && lane() == 0 && got) r.touched[side][word] = 0;
-    if (PULLS) {
-      bool wanted = r.receivers[word] >> lane() & 1;
-      for (u32 k = 0; k < (BOTH ? r.sides : 1); k++) has |= light(r, k, v, turn, front, all, wanted, m);
+    if (PULLS && in) {
+      for (u32 k = 0; k < (BOTH ? r.sides : 1); k++)
+        if (to[k] - from[k] < LIGHT) has |= light(r, k, from[k], to[k], turn, front, all, m);
     }
     Fate f = {false, false, false};
     u32 degree = 0;
-    if (has || SILENT && v < r.n && front[word] >> lane() & 1) {
+    if (has || SILENT && in && awake_word >> lane() & 1) {
       Vertex x = vertex(r, v, s, t);
       bool awake = false;
-      Value value = apply(x, r.values[v], m, has, p, awake);
+      Value value = apply(x, old, m, has, p, awake);
       f = keep(r, p, v, value, awake, current);
       degree = x.out_degree;
 #if LOCAL
       if (PULLS) {
         x.superstep++;
-        r.offers[turn ^ 1][v] = emit(x, value, p);
+        (turn ? r.offers[0] : r.offers[1])[v] = emit(x, value, p);
       }
 #endif
     }

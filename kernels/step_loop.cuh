@@ -27,7 +27,7 @@ struct Loop {
   __device__ __forceinline__ Loop(const Run &r) : control(r.control), start(nanoseconds()), budget(r.budget), passed(0) {}
 
   __device__ __forceinline__ Totals sync() {
-    Found none = {0, 0, 0, 0, 0};
+    Found none = {0, 0, 0, 0, 0, 0};
     return sync(none, 0, false);
   }
 
@@ -36,13 +36,7 @@ struct Loop {
     __shared__ u64 leasts[32];
     __shared__ Totals totals;
     Found mine = f;
-    if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0))) {
-      mine.count = warp_sum(mine.count);
-      mine.big = __any_sync(~0u, mine.big);
-      mine.arcs = warp_sum(mine.arcs);
-      mine.awake = warp_sum(mine.awake);
-      mine.waiting = warp_sum(mine.waiting);
-    }
+    if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0))) mine = summed(mine);
     if (WAITS) {
       for (int d = 16; d; d >>= 1) {
         u64 other = __shfl_xor_sync(~0u, least, d);
@@ -52,27 +46,43 @@ struct Loop {
     u32 warp = threadIdx.x >> 5;
     if (lane() == 0) parts[warp] = mine, leasts[warp] = least;
     __syncthreads();
-    if (threadIdx.x == 0) totals = arrive(parts, leasts, fused, wants);
+    if (warp == 0) {
+      Found none = {0, 0, 0, 0, 0, 0};
+      bool has = lane() < blockDim.x >> 5;
+      mine = has ? parts[lane()] : none;
+      if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0))) mine = summed(mine);
+      if (WAITS) {
+        least = has ? leasts[lane()] : ~0ull;
+        for (int d = 16; d; d >>= 1) {
+          u64 other = __shfl_xor_sync(~0u, least, d);
+          least = other < least ? other : least;
+        }
+      }
+      if (lane() == 0) totals = arrive(mine, least, fused, wants);
+    }
     __syncthreads();
     passed++;
     Totals t = totals;
     return t;
   }
 
-  __device__ Totals arrive(const Found *parts, const u64 *leasts, Record *fused, bool wants) {
-    Found sum = parts[0];
-    u64 least = leasts[0];
-    for (u32 i = 1; i < blockDim.x >> 5; i++) {
-      sum.count += parts[i].count, sum.big |= parts[i].big, sum.arcs += parts[i].arcs;
-      sum.awake += parts[i].awake, sum.waiting += parts[i].waiting;
-      least = leasts[i] < least ? leasts[i] : least;
-    }
+  __device__ __forceinline__ Found summed(Found f) {
+    f.count = warp_sum(f.count);
+    f.big = __any_sync(~0u, f.big);
+    f.arcs = warp_sum(f.arcs);
+    f.awake = warp_sum(f.awake);
+    f.sent = warp_sum(f.sent);
+    f.waiting = warp_sum(f.waiting);
+    return f;
+  }
+
+  // arrive brings the sums of the block, and waits for those of all.
+  __device__ Totals arrive(const Found &sum, u64 least, Record *fused, bool wants) {
     Sums *slot = control->sums + (passed & 3);
-    if (sum.arcs) atomicAdd(&slot->arcs, sum.arcs);
-    if (sum.awake) atomicAdd(&slot->awake, sum.awake);
+    if (wants && sum.arcs) atomicAdd(&slot->arcs, sum.arcs);
     if (sum.waiting) atomicAdd(&slot->waiting, (u64)sum.waiting);
     if (WAITS && least != ~0ull) atomicMin(&slot->least, least);
-    if (fused && sum.awake) atomicAdd(&fused->awake, sum.awake);
+    if (fused && sum.awake) atomicAdd(&fused->awake, sum.awake), atomicAdd(&fused->arcs, sum.sent);
     u64 bring = sum.count;
     if (sum.big || sum.arcs > BIG_BLOCK) bring |= 1ull << 32;
     if (blockIdx.x == 0 && nanoseconds() - start > budget) bring |= 1ull << 47;
@@ -83,14 +93,15 @@ struct Loop {
     do x = load_acquire(word);
     while ((x >> 48) != gridDim.x);
     Totals t = {(u32)x, (x >> 32 & 0x7fff) != 0, (x >> 47 & 1) != 0, 0, 0, ~0ull, 0};
-    if (wants || t.big || t.count == 0) {
-      t.arcs = peek(&slot->arcs), t.awake = peek(&slot->awake), t.waiting = (i64)peek(&slot->waiting);
+    if (wants) {
+      t.arcs = peek(&slot->arcs), t.waiting = (i64)peek(&slot->waiting);
       if (WAITS) t.least = peek(&slot->least);
     }
+    if (fused && t.count == 0) t.awake = peek(&fused->awake);
     if (blockIdx.x == 0) {
       control->barrier[(passed + 2) & 3] = 0;
       Sums *old = control->sums + ((passed + 2) & 3);
-      old->arcs = old->awake = old->waiting = 0;
+      old->arcs = old->waiting = 0;
       old->least = ~0ull;
     }
     __threadfence();
@@ -147,7 +158,7 @@ __device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i
   emit_phase(r, p, s, front, all);
   l.sync();
 #endif
-  Found found = {0, 0, 0, 0, 0};
+  Found found = {0, 0, 0, 0, 0, 0};
 #if FIRST
   u64 read = 0;
   pull_phase(r, p, s, front, next, x.current, found, read);
@@ -170,7 +181,7 @@ __device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i
 // wake lets those of least priority that wait begin, when nobody else is awake.
 __device__ __forceinline__ void wake(const Run &r, const Params &p, Loop &l, Frontier &x, u32 &turn) {
   if (x.count > 0 || x.waiting == 0) return;
-  Found none = {0, 0, 0, 0, 0};
+  Found none = {0, 0, 0, 0, 0, 0};
   Totals t = l.sync(none, 0, true, least_phase(r, p));
   x.current = t.least;
   Found found = none;
@@ -189,7 +200,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
   i32 s = (i32)c.superstep;
   u32 done = 0, turn = 0;
   bool late = false;
-  Found none = {0, 0, 0, 0, 0};
+  Found none = {0, 0, 0, 0, 0, 0};
   l.sync(); // all have read
 #if WAITS
   wake(r, p, l, x, turn);
@@ -225,9 +236,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         if (leader()) c.lengths[side] = 0, rec->list = by_list;
         Record *following = r.records + done + 1;
         found = none;
-        u64 arcs = 0;
-        fused_phase(r, p, s, count, side, x.current, found, arcs);
-        if (arcs) atomicAdd(&following->arcs, arcs);
+        fused_phase(r, p, s, count, side, x.current, found);
         t = l.sync(found, following, WAITS);
         x.waiting += t.waiting;
         count = t.count, big = t.big, late = t.late;
@@ -303,7 +312,7 @@ __device__ __forceinline__ void count_block(const Run &r, const Found &f) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) step_init(const __grid_constant__ Run r, const __grid_constant__ Params p) {
-  Found found = {0, 0, 0, 0, 0};
+  Found found = {0, 0, 0, 0, 0, 0};
   Tallies t;
   t.clear();
   init_phase(r, p, &t, found);
@@ -328,7 +337,7 @@ extern "C" __global__ void __launch_bounds__(256) step_gather(const __grid_const
 extern "C" __global__ void __launch_bounds__(256) step_fix(const __grid_constant__ Run r, u32 k) { fix_phase(r, k); }
 
 extern "C" __global__ void __launch_bounds__(256) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all, u32 turn) {
-  Found found = {0, 0, 0, 0, 0};
+  Found found = {0, 0, 0, 0, 0, 0};
   Tallies t;
   t.clear();
   apply_phase<true>(r, p, (i32)s, 0, r.awake[b], r.awake[b ^ 1], all, turn, ~0ull, &t, found);

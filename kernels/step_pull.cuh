@@ -12,13 +12,12 @@ struct Hit {
   u64 arc;
 };
 
-__device__ __forceinline__ bool awake_at(const u32 *front, u32 u) { return peek(front + (u >> 5)) >> (u & 31) & 1; }
+__device__ __forceinline__ bool awake_at(const u32 *front, u32 u) { return front[u >> 5] >> (u & 31) & 1; }
 
-// first_awake finds it along one side. All lanes of the warp call it.
-__device__ __forceinline__ Hit first_awake(const Arcs &a, const u32 *front, u32 v, bool wanted, u64 &read) {
+// first_awake looks among arcs e to end. All lanes of the warp call it; those
+// that look for nothing have e = end.
+__device__ __forceinline__ Hit first_awake(const Arcs &a, const u32 *front, u64 e, u64 end, u64 &read) {
   Hit h = {false, 0, 0};
-  u64 e = 0, end = 0;
-  if (wanted) e = a.offsets[v], end = a.offsets[v + 1];
   u64 stop = e + SHORT < end ? e + SHORT : end;
   for (; e < stop && !h.found; e += 4) {
     u32 u[4];
@@ -61,47 +60,98 @@ __device__ __forceinline__ Hit first_awake(const Arcs &a, const u32 *front, u32 
 }
 
 #if FIRST
-// pull_phase lets every vertex that still takes messages look, and applies.
+static const u32 WORDS = 4; // of bits that a warp has at a time: a lane has as many vertices
+
+// pull_phase lets every vertex that still takes messages look, and applies. The
+// first two neighbours of all vertices of a lane are loaded side by side.
 __device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s, const u32 *front, u32 *next, u64 current,
                                            Found &found, u64 &read) {
-  for (u32 word = global_warp(); word < r.words; word += global_warps()) {
-    u32 v = word * 32 + lane();
-    u32 open = r.receivers[word] & (SETTLES ? ~r.settled[word] : ~0u);
-    u32 runs = SILENT ? open | peek(front + word) : open;
-    if (!runs) {
-      if (lane() == 0) next[word] = 0;
+  const Arcs &a = r.receive[0];
+  for (u32 base = global_warp() * WORDS; base < r.words; base += global_warps() * WORDS) {
+    u32 open[WORDS], awake[WORDS], any = 0;
+#pragma unroll
+    for (u32 q = 0; q < WORDS; q++) {
+      bool in = base + q < r.words;
+      open[q] = in ? r.receivers[base + q] & (SETTLES ? ~r.settled[base + q] : ~0u) : 0;
+      awake[q] = SILENT && in ? front[base + q] : 0;
+    }
+#pragma unroll
+    for (u32 q = 0; q < WORDS; q++) any |= open[q] | awake[q];
+    if (!any) {
+      if (lane() < WORDS && base + lane() < r.words) next[base + lane()] = 0;
       continue;
     }
-    Hit h = first_awake(r.receive[0], front, v, open >> lane() & 1, read);
-    u32 side = 0;
-    if (BOTH && r.sides > 1) {
+    Offset from[WORDS], to[WORDS];
+#pragma unroll
+    for (u32 q = 0; q < WORDS; q++) {
+      from[q] = to[q] = 0;
+      u32 v = (base + q) * 32 + lane();
+      if (open[q] >> lane() & 1) from[q] = a.offsets[v], to[q] = a.offsets[v + 1];
+    }
+    u32 u[WORDS][2];
+#pragma unroll
+    for (u32 q = 0; q < WORDS; q++)
+#pragma unroll
+      for (u32 j = 0; j < 2; j++) u[q][j] = from[q] + j < to[q] ? a.targets[from[q] + j] : NONE;
+    bool b[WORDS][2];
+#pragma unroll
+    for (u32 q = 0; q < WORDS; q++)
+#pragma unroll
+      for (u32 j = 0; j < 2; j++) b[q][j] = u[q][j] != NONE && awake_at(front, u[q][j]);
+    Hit h[WORDS];
+#pragma unroll
+    for (u32 q = 0; q < WORDS; q++) {
+      h[q].found = b[q][0] || b[q][1];
+      h[q].from = b[q][0] ? u[q][0] : u[q][1];
+      h[q].arc = from[q] + (b[q][0] ? 0 : 1);
+      read += to[q] - from[q] < 2 ? to[q] - from[q] : 2;
+    }
+#pragma unroll
+    for (u32 q = 0; q < WORDS; q++) {
+      u64 e = from[q] + 2 < to[q] && !h[q].found ? from[q] + 2 : to[q];
+      if (!__any_sync(~0u, e < to[q])) continue;
+      Hit more = first_awake(a, front, e, to[q], read);
+      if (more.found) h[q] = more;
+    }
+    Value old[WORDS];
+#pragma unroll
+    for (u32 q = 0; q < WORDS; q++) {
+      u32 v = (base + q) * 32 + lane();
+      if (h[q].found || BOTH || SILENT) old[q] = r.values[v < r.n ? v : r.n - 1];
+    }
+#pragma unroll
+    for (u32 q = 0; q < WORDS; q++) {
+      if (base + q >= r.words) break;
+      u32 v = (base + q) * 32 + lane(), side = 0;
+      if (BOTH && r.sides > 1) {
 #if defined(COMBINE_MIN)
-      bool wanted = open >> lane() & 1;
+        bool wanted = open[q] >> lane() & 1;
 #else
-      bool wanted = (open >> lane() & 1) && !h.found;
+        bool wanted = (open[q] >> lane() & 1) && !h[q].found;
 #endif
-      Hit other = first_awake(r.receive[1], front, v, wanted, read);
-      if (other.found && (!h.found || other.from < h.from)) h = other, side = 1;
-    }
-    Fate f = {false, false, false};
-    u32 degree = 0;
-    bool asleep = !(SILENT && peek(front + word) >> lane() & 1);
-    if (h.found || !asleep) {
-      Message m = IDENTITY;
-      if (h.found) {
-#if defined(EDGE_SOURCE)
-        m = (Message)h.from;
-#else
-        m = along(peek(r.offers[0] + h.from), h.from, r.receive[side], h.arc);
-#endif
+        u64 e = wanted ? r.receive[1].offsets[v] : 0, end = wanted ? r.receive[1].offsets[v + 1] : 0;
+        Hit other = first_awake(r.receive[1], front, e, end, read);
+        if (other.found && (!h[q].found || other.from < h[q].from)) h[q] = other, side = 1;
       }
-      Vertex x = vertex(r, v, s, 0);
-      bool awake = false;
-      Value value = apply(x, r.values[v], m, h.found, p, awake);
-      f = keep(r, p, v, value, awake, current);
-      degree = x.out_degree;
+      Fate f = {false, false, false};
+      u32 degree = 0;
+      if (h[q].found || awake[q] >> lane() & 1) {
+        Message m = IDENTITY;
+        if (h[q].found) {
+#if defined(EDGE_SOURCE)
+          m = (Message)h[q].from;
+#else
+          m = along(peek(r.offers[0] + h[q].from), h[q].from, r.receive[side], h[q].arc);
+#endif
+        }
+        Vertex x = vertex(r, v, s, 0);
+        bool stays = false;
+        Value value = apply(x, old[q], m, h[q].found, p, stays);
+        f = keep(r, p, v, value, stays, current);
+        degree = x.out_degree;
+      }
+      close(r, base + q, f, next, found, degree, false);
     }
-    close(r, word, f, next, found, degree, false);
   }
 }
 #else
@@ -117,20 +167,14 @@ __device__ __forceinline__ bool row_part(const Run &r, const Arcs &a, u64 e, u64
     Message x[8];
     bool on[8];
 #pragma unroll
-    for (u32 j = 0; j < 8; j++) u[j] = e + j * LANES < end ? __ldcs(a.targets + e + j * LANES) : NONE;
+    for (u32 j = 0; j < 8; j++) u[j] = stream(a.targets + (e + j * LANES < end ? e + j * LANES : end - 1));
 #pragma unroll
-    for (u32 j = 0; j < 8; j++) {
-      on[j] = u[j] != NONE && (all || awake_at(front, u[j]));
-      x[j] = IDENTITY;
-#if defined(EDGE_SOURCE)
-      if (on[j]) x[j] = (Message)u[j];
-#else
-      if (on[j]) x[j] = along(r.offers[turn][u[j]], u[j], a, e + j * LANES);
-#endif
-    }
+    for (u32 j = 0; j < 8; j++) on[j] = e + j * LANES < end && (all || awake_at(front, u[j]));
+#pragma unroll
+    for (u32 j = 0; j < 8; j++) x[j] = offered(r, turn, u[j]);
 #pragma unroll
     for (u32 j = 0; j < 8; j++)
-      if (on[j]) m = combine(m, x[j]), heard = true;
+      if (on[j]) m = combine(m, along(x[j], u[j], a, e + j * LANES)), heard = true;
   }
 #pragma unroll
   for (u32 d = LANES / 2; d; d >>= 1) {

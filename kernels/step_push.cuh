@@ -1,42 +1,81 @@
 // Pushing: from a list of vertices, in work of about equal numbers of arcs.
 #pragma once
 
-// touch delivers a message to v and, if it is v's first, puts v on the list. All
-// lanes of the warp call it; those without a message say so.
-__device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool has, u32 v, Message m, Found &found) {
-  bool first = false;
+// touch delivers K messages of each lane to v[0], v[1], … and puts those vertices
+// on the list for which it is the first. All lanes of the warp call it; those
+// without a message say so. Loads and atomics of all K are under way together.
+template <int K>
+__device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool *has, const u32 *v, const Message *m, Found &found) {
+  bool first[K];
+  u32 mine = 0;
 #if SETTLES
-  if (has && peek(r.settled + (v >> 5)) >> (v & 31) & 1) has = false;
+  u32 done[K];
+#pragma unroll
+  for (int j = 0; j < K; j++) done[j] = peek(r.settled + (v[j] >> 5));
 #endif
-  if (has) {
 #if BOXED
-    // The identity is no vertex: a box that held it is touched for the first time.
-    Message *p = r.box[side] + v;
-    if (m < peek(p)) first = atomicMin(p, m) == IDENTITY;
-#else
-    deliver(r.box[side] + v, m);
-    u32 *word = r.touched[side] + (v >> 5), bit = 1u << (v & 31);
-    if (!(peek(word) & bit)) first = !(atomicOr(word, bit) & bit);
+  // The identity is no vertex: a box that held it is touched for the first time.
+  Message old[K];
+#pragma unroll
+  for (int j = 0; j < K; j++) old[j] = peek(r.box[side] + v[j]);
+#pragma unroll
+  for (int j = 0; j < K; j++) {
+#if SETTLES
+    has[j] &= !(done[j] >> (v[j] & 31) & 1);
 #endif
+    first[j] = false;
+    if (has[j] && m[j] < old[j]) old[j] = atomicMin(r.box[side] + v[j], m[j]), first[j] = old[j] == IDENTITY;
   }
-  u32 at = append(length, first);
-  if (first) {
-    r.list[side][at] = v;
-    u32 degree = out_degree(r, v);
+#else
+#pragma unroll
+  for (int j = 0; j < K; j++) {
+#if SETTLES
+    has[j] &= !(done[j] >> (v[j] & 31) & 1);
+#endif
+    if (has[j]) deliver(r.box[side] + v[j], m[j]);
+  }
+  u32 before[K];
+#pragma unroll
+  for (int j = 0; j < K; j++) before[j] = has[j] ? peek(r.touched[side] + (v[j] >> 5)) : ~0u;
+#pragma unroll
+  for (int j = 0; j < K; j++) {
+    u32 bit = 1u << (v[j] & 31);
+    first[j] = !(before[j] & bit) && !(atomicOr(r.touched[side] + (v[j] >> 5), bit) & bit);
+  }
+#endif
+  u32 degree[K];
+#pragma unroll
+  for (int j = 0; j < K; j++) {
+    mine += first[j];
+    degree[j] = (u32)(r.total / r.n); // near enough where there is no hub
+    if (r.heavies && first[j]) degree[j] = out_degree(r, v[j]);
+  }
+  if (!__any_sync(~0u, mine)) return;
+  u32 scan = warp_scan(mine), at = 0;
+  if (lane() == 31) at = atomicAdd(length, scan);
+  at = __shfl_sync(~0u, at, 31) + scan - mine;
+#pragma unroll
+  for (int j = 0; j < K; j++) {
+    if (!first[j]) continue;
+    r.list[side][at++] = v[j];
     found.count++;
-    found.arcs += degree;
-    if (degree >= HEAVY) found.big = 1;
+    found.arcs += degree[j];
+    if (degree[j] >= HEAVY) found.big = 1;
   }
 }
 
 // push_row sends the offer of u along its arcs lo to hi on one side, by a warp.
 __device__ __forceinline__ void push_row(const Run &r, u32 k, u32 side, u32 *length, u32 u, Message x, u64 lo, u64 hi, Found &found) {
   const Arcs &a = r.send[k];
-  for (u64 base = lo; base < hi; base += 64) {
-    u64 e0 = base + lane(), e1 = e0 + 32;
-    u32 v0 = e0 < hi ? a.targets[e0] : 0, v1 = e1 < hi ? a.targets[e1] : 0;
-    touch(r, side, length, e0 < hi, v0, e0 < hi ? along(x, u, a, e0) : IDENTITY, found);
-    if (base + 32 < hi) touch(r, side, length, e1 < hi, v1, e1 < hi ? along(x, u, a, e1) : IDENTITY, found);
+  for (u64 base = lo + lane(); base - lane() < hi; base += 128) {
+    u32 v[4];
+    bool has[4];
+    Message m[4];
+#pragma unroll
+    for (int j = 0; j < 4; j++) has[j] = base + j * 32 < hi, v[j] = has[j] ? a.targets[base + j * 32] : 0;
+#pragma unroll
+    for (int j = 0; j < 4; j++) m[j] = has[j] ? along(x, u, a, base + j * 32) : IDENTITY;
+    touch<4>(r, side, length, has, v, m, found);
   }
 }
 
@@ -83,7 +122,8 @@ __device__ __forceinline__ void push_warp(const Run &r, u32 side, u32 *length, b
       Message y = __shfl_sync(~0u, x, owner);
       bool has = i < total;
       u32 v = has ? a.targets[e] : 0;
-      touch(r, side, length, has, v, has ? along(y, source, a, e) : IDENTITY, found);
+      Message m = has ? along(y, source, a, e) : IDENTITY;
+      touch<1>(r, side, length, &has, &v, &m, found);
     }
   }
 }
@@ -154,8 +194,7 @@ __device__ __forceinline__ void apply_list(const Run &r, const Params &p, i32 s,
 
 // fused_phase applies the messages of superstep s and sends those of s+1, for
 // programs that need nothing in between.
-__device__ __forceinline__ void fused_phase(const Run &r, const Params &p, i32 s, u32 count, u32 side, u64 current, Found &found,
-                                            u64 &arcs) {
+__device__ __forceinline__ void fused_phase(const Run &r, const Params &p, i32 s, u32 count, u32 side, u64 current, Found &found) {
   u32 per = share(count);
   for (u32 base = global_warp() * per; base < count; base += global_warps() * per) {
     bool has = lane() < per && base + lane() < count;
@@ -163,7 +202,7 @@ __device__ __forceinline__ void fused_phase(const Run &r, const Params &p, i32 s
     Fate f = {false, false, false};
     if (has) f = take(r, p, s, side, v, current, found);
     Message x = f.awake ? offer(r, p, v, s + 1) : IDENTITY;
-    if (f.awake) found.awake++, arcs += out_degree(r, v);
+    if (f.awake) found.awake++, found.sent += out_degree(r, v);
     push_warp(r, side ^ 1, r.control->lengths + (side ^ 1), f.awake, v, x, found);
   }
 }

@@ -46,6 +46,7 @@ type edgeRun struct {
 	kernels map[string]*driver.Kernel
 	state   control
 	blocks  int    // of the loop
+	wide    int    // of phases over all vertices
 	turn    uint32 // which offers are those of this superstep
 	offered bool   // they are made
 }
@@ -87,6 +88,13 @@ func (r *edgeRun) prepare() error {
 			}
 		}
 		r.kernels[entry] = k
+	}
+	widest := r.kernels["step_apply"]
+	if widest == nil {
+		widest = r.kernels["step_init"]
+	}
+	if r.wide, err = r.engine.grid(widest, stepThreads, 0); err != nil {
+		return err
 	}
 	if k := r.kernels["step_loop"]; k != nil {
 		if r.blocks, err = r.engine.grid(k, loopThreads, 0); err != nil {

@@ -26,7 +26,8 @@ type CSR struct {
 	Arcs                      uint64
 	Kind                      graph.WeightKind
 	Offsets, Targets, Weights *driver.Buffer
-	schedule                  *schedule // made when first asked for
+	schedule                  *schedule       // made when first asked for
+	reach                     map[uint64]bool // see reaches
 }
 
 // A schedule tells who has arcs, and bins vertices by how many: see Bins in
@@ -75,14 +76,6 @@ func (d *Graph) In() (*CSR, error) {
 		d.in = in
 	}
 	return d.in, nil
-}
-
-// offsetBytes is the size of an offset.
-func (d *Graph) offsetBytes() uint64 {
-	if d.wide {
-		return 8
-	}
-	return 4
 }
 
 // defines are what kernels must know of the graph to be compiled.
@@ -195,6 +188,26 @@ func (d *Graph) bins(c *CSR, s *schedule, host graph.CSR) (err error) {
 func (d *Graph) mark(c *CSR, bits *driver.Buffer, more bool, least, most uint64) error {
 	return d.engine.launchAll("graph", d.defines()[:1], []launch{{"graph_receivers", blocks(int(d.N), 256), 256,
 		driver.NewArgs().Buffer(c.Offsets).Uint32(d.N).Buffer(bits).Uint32(uint32(bit(more))).Uint64(least).Uint64(most)}})
+}
+
+// reaches tells whether a vertex has so many arcs.
+func (d *Graph) reaches(c *CSR, arcs uint64) (bool, error) {
+	if c.reach == nil {
+		c.reach = map[uint64]bool{}
+	}
+	if has, ok := c.reach[arcs]; ok || d.N == 0 {
+		return has, nil
+	}
+	words := (uint64(d.N) + 31) / 32
+	bits, err := d.engine.alloc(words*4, "bits of vertices with many arcs")
+	if err != nil {
+		return false, err
+	}
+	defer d.engine.free(bits)
+	list, count, err := d.list(c, bits, words, arcs, math.MaxUint64)
+	d.engine.free(list)
+	c.reach[arcs] = count > 0
+	return count > 0, err
 }
 
 // list makes the list of the vertices with a number of arcs within bounds.

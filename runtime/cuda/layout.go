@@ -44,6 +44,9 @@ func (r *edgeRun) allocate() error {
 	}
 	r.values, r.control = a.values, a.control
 	run := l.bytes(a)
+	if l.err != nil {
+		return l.err
+	}
 	params := paramsBytes(r.form)
 	args := func(withParams bool, numbers int) *driver.Args {
 		x := driver.NewArgs().Bytes(run)
@@ -160,7 +163,7 @@ func (l *layout) arrays() arrays {
 	chunks := uint64(0)
 	for k := range l.sides {
 		if l.send[k] != nil {
-			chunks += l.send[k].Arcs/512 + l.send[k].Arcs/2048 + 1
+			chunks += l.send[k].Arcs/128 + 1
 		}
 		if gathers && l.plans[k] != nil {
 			a.partial[k] = l.buffer(true, uint64(l.plans[k].chunkCount)*message, "sums of chunks")
@@ -204,6 +207,22 @@ func (l *layout) receivers(words uint64) *driver.Buffer {
 	return b
 }
 
+// heavyArcs is HEAVY in kernels/step.cuh.
+const heavyArcs = 256
+
+// heavies tells whether a vertex that sends has many arcs.
+func (l *layout) heavies() bool {
+	g := l.run.graph
+	for k := range l.sides {
+		has, err := g.reaches(l.send[k], heavyArcs/uint64(l.sides))
+		l.fail(err)
+		if has {
+			return true
+		}
+	}
+	return false
+}
+
 // bytes writes struct Run.
 func (l *layout) bytes(a arrays) []byte {
 	g := l.run.graph
@@ -233,7 +252,7 @@ func (l *layout) bytes(a arrays) []byte {
 		a.settled, a.waiting, a.list[0], a.list[1], a.chunk, a.partial[0], a.partial[1], a.heard[0], a.heard[1], a.control)
 	tail := a.control.Address() + controlBytes
 	w.u64(tail, tail, total)
-	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), math.Float32bits(pullAlpha), 0)
+	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), uint32(bit(l.heavies())), math.Float32bits(pullAlpha))
 	w.u64(uint64(deviceBudget))
 	return w.b
 }

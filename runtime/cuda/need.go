@@ -60,7 +60,7 @@ func Plan(s Shape) Need {
 	add("schedule", words+s.Arcs/lightArcs*4+chunks*12)
 	add("values", s.Vertices*uint64(s.Value))
 	add("messages", 3*s.Vertices*uint64(s.Message)+2*words+chunks*uint64(s.Message+1))
-	add("frontier", 4*words+2*s.Vertices*4+s.Arcs/512*10)
+	add("frontier", 4*words+2*s.Vertices*4+s.Arcs/128*8)
 	add("counters", controlBytes+mostRecords*recordBytes)
 	return n
 }

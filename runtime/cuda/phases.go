@@ -47,9 +47,10 @@ func (r *edgeRun) deposit(raw []byte) {
 	}
 }
 
-// phaseBlocks is how many blocks a phase over all vertices runs on. It depends
-// on nothing but the device, so that sums are the same in every run.
-func (r *edgeRun) phaseBlocks() int { return r.Info().Processors * 8 }
+// phaseBlocks is how many blocks a phase over all vertices runs on: as many as
+// are resident together. It depends on device and kernel alone, so that sums are
+// the same in every run.
+func (r *edgeRun) phaseBlocks() int { return r.wide }
 
 func (r *edgeRun) start(entry string, blocks int) error {
 	return r.Launch(r.kernels[entry], blocks, stepThreads, r.launch[entry].Args)

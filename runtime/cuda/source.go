@@ -18,11 +18,12 @@ var (
 		"min_weight": "EDGE_LEAST", "source_id": "EDGE_SOURCE"}
 )
 
-// threads of a block of the superstep loop, and its blocks on a multiprocessor.
+// Threads of a block of a phase and of the superstep loop, and the most blocks
+// of the latter on a multiprocessor.
 const (
+	stepThreads  = 256
 	loopThreads  = 512
 	loopResident = 2
-	stepThreads  = 256
 )
 
 // assemble places a program's functions into the templates. Only CUDA C that
