@@ -95,14 +95,6 @@ struct Grid {
 
 __device__ __forceinline__ bool test_bit(const u32 *bits, u32 i) { return bits[i >> 5] >> (i & 31) & 1; }
 
-// Loads of what is read once: first to leave the caches. They are issued where
-// they stand.
-__device__ __forceinline__ u32 stream(const u32 *p) {
-  u32 x;
-  asm volatile("ld.global.cs.u32 %0, [%1];" : "=r"(x) : "l"(p));
-  return x;
-}
-
 // Loads past the first-level cache, which other blocks' writes do not reach.
 template <class T> __device__ __forceinline__ T peek(const T *p) { return __ldcg(p); }
 

@@ -38,6 +38,35 @@ extern "C" __global__ void graph_rows(const u32 *bits, u32 words, const u32 *bas
   }
 }
 
+// graph_rank numbers the vertices of a list, from base on.
+extern "C" __global__ void graph_rank(const u32 *list, u32 count, u32 base, u32 *rank) {
+  for (u32 i = global_thread(); i < count; i += global_threads()) rank[list[i]] = base + i;
+}
+
+// graph_relabel names targets by rank.
+extern "C" __global__ void graph_relabel(const u32 *targets, u64 arcs, const u32 *rank, u32 *out) {
+  for (u64 e = global_thread(); e < arcs; e += global_threads()) out[e] = rank[targets[e]];
+}
+
+// graph_sort sorts the targets of each vertex that are in order but for their
+// class, of which first gives the least rank; a warp a vertex, a pass a class.
+extern "C" __global__ void graph_sort(const Offset *offsets, u32 n, const u32 *targets, const u32 *first, u32 classes, u32 *out) {
+  for (u32 v = global_warp(); v < n; v += global_warps()) {
+    u64 begin = offsets[v], end = offsets[v + 1], at = begin;
+    for (u32 c = 0; c < classes && at < end; c++) {
+      u32 lo = first[c], hi = first[c + 1];
+      if (lo == hi) continue;
+      for (u64 e = begin; e < end; e += 32) {
+        u32 x = e + lane() < end ? targets[e + lane()] : NONE;
+        bool in = x >= lo && x < hi;
+        u32 mask = __ballot_sync(~0u, in);
+        if (in) out[at + __popc(mask & ((1u << lane()) - 1))] = x;
+        at += __popc(mask);
+      }
+    }
+  }
+}
+
 // narrow makes 32-bit offsets of 64-bit ones.
 extern "C" __global__ void graph_narrow(const u64 *from, u32 *to, u64 n) {
   for (u64 i = global_thread(); i < n; i += global_threads()) to[i] = (u32)from[i];

@@ -40,6 +40,15 @@ static const u32 LIGHT = 16;
 static const u32 WIDE = 128;
 static const u32 HUB = 4096;
 
+// How many arcs a lane has under way, and how many blocks of 256 threads a
+// multiprocessor shall hold: TUNING.md says what else was tried.
+static const u32 LIGHT_LOADS = 4, ROW_LOADS = 4;
+static const u32 GATHER_BLOCKS = 6, APPLY_BLOCKS = 4;
+
+#ifndef RESIDENT
+#define RESIDENT 2 // blocks of step_loop on a multiprocessor
+#endif
+
 // What one superstep was, for the host.
 struct Record {
   u64 awake, arcs, next, nanoseconds;
@@ -66,11 +75,20 @@ static const u32 HEAVY = 256; // a vertex of so many arcs is pushed in chunks
 static const u32 CHUNK = 256;
 static const u32 BIG_BLOCK = 8192; // arcs that a block may leave behind unnoticed
 
+// Where some are heard by very many, offers made by all vertices lie by rank,
+// those most heard first, so that they share cache lines; the rest of a Run knows
+// nothing of ranks.
+struct Ranks {
+  const u32 *of;      // each vertex; NONE where nobody hears it. null: not ranked
+  const u32 *targets; // those of receive[0], by rank
+};
+
 struct Run {
   u32 n, words;
   u32 sides; // arrays in send and receive
   Arcs send[2], receive[2];
   Bins bins[2];
+  Ranks ranks;
   const u32 *receivers; // bits: vertices with arcs to receive along
   Value *values;
   Message *box[2];
@@ -90,6 +108,7 @@ struct Run {
   u32 given;        // values came with the run
   u32 heavies;      // a vertex has HEAVY arcs or more
   float alpha;      // pull when more than 1/alpha of all arcs would be pushed along
+  u32 mean, unused; // arcs of a vertex
   u64 budget;       // nanoseconds before coming back to the host
 };
 
@@ -291,37 +310,69 @@ __device__ __forceinline__ void init_phase(const Run &r, const Params &p, Tallie
   }
 }
 
-__device__ __forceinline__ void emit_phase(const Run &r, const Params &p, i32 s, const u32 *awake, bool all) {
-  for (u32 v = global_thread(); v < r.n; v += global_threads())
-    if (all || test_bit(awake, v)) r.offers[0][v] = offer(r, p, v, s);
+// place is where the offer of v lies, in a superstep before which all were awake
+// or not.
+__device__ __forceinline__ u32 place(const Run &r, u32 v, bool all) { return all && r.ranks.of ? r.ranks.of[v] : v; }
+
+__device__ __forceinline__ const u32 *places(const Run &r, u32 k, bool all) {
+  return all && r.ranks.of ? r.ranks.targets : r.receive[k].targets;
 }
 
-__device__ __forceinline__ Message offered(const Run &r, u32 turn, u32 u) {
-#if defined(EDGE_SOURCE)
-  return (Message)u;
-#else
-  return (turn ? r.offers[1] : r.offers[0])[u];
-#endif
+__device__ __forceinline__ void emit_phase(const Run &r, const Params &p, i32 s, const u32 *awake, bool all) {
+  for (u32 v = global_thread(); v < r.n; v += global_threads()) {
+    if (!all && !test_bit(awake, v)) continue;
+    u32 at = place(r, v, all);
+    if (at != NONE) r.offers[0][at] = offer(r, p, v, s);
+  }
 }
+
+// Offers are those of a superstep, and who makes them.
+struct Offers {
+  const Message *list;
+  const u32 *front;
+  bool all;
+
+  __device__ __forceinline__ Offers(const Run &r, u32 turn, const u32 *f, bool a) : list(turn ? r.offers[1] : r.offers[0]), front(f), all(a) {}
+
+  // hear combines what up to K arcs of a row bring: i, i+STEP, … before length.
+  // row are the targets, the first of which is arc e. Loads of one kind are under
+  // way together. What other lanes share the sectors of is not kept in the caches.
+  template <u32 K, u32 STEP>
+  __device__ __forceinline__ bool hear(const Arcs &a, const u32 *row, u64 e, u32 i, u32 length, Message &m) const {
+    u32 u[K];
+#pragma unroll
+    for (u32 j = 0; j < K; j++) u[j] = i + j * STEP >= length ? NONE : STEP == 1 ? row[i + j] : __ldcs(row + i + j * STEP);
+    if (!all) {
+      u32 word[K];
+#pragma unroll
+      for (u32 j = 0; j < K; j++) word[j] = u[j] != NONE ? front[u[j] >> 5] : 0;
+#pragma unroll
+      for (u32 j = 0; j < K; j++)
+        if (!(word[j] >> (u[j] & 31) & 1)) u[j] = NONE;
+    }
+    Message x[K];
+#pragma unroll
+    for (u32 j = 0; j < K; j++) {
+#if defined(EDGE_SOURCE)
+      x[j] = (Message)u[j];
+#else
+      x[j] = u[j] != NONE ? list[u[j]] : IDENTITY;
+#endif
+    }
+    bool heard = false;
+#pragma unroll
+    for (u32 j = 0; j < K; j++)
+      if (u[j] != NONE) m = combine(m, along(x[j], u[j], a, e + i + j * STEP)), heard = true;
+    return heard;
+  }
+};
 
 // light combines what a vertex with few arcs, e to end, receives along side k.
-__device__ __forceinline__ bool light(const Run &r, u32 k, Offset e, Offset end, u32 turn, const u32 *front, bool all, Message &m) {
-  const Arcs &a = r.receive[k];
+__device__ __forceinline__ bool light(const Run &r, u32 k, Offset e, Offset end, const Offers &o, Message &m) {
+  const u32 *row = places(r, k, o.all) + e;
+  u32 length = (u32)(end - e);
   bool heard = false;
-  for (; e < end; e += 8) {
-    u32 u[8];
-    Message x[8];
-    bool on[8];
-#pragma unroll
-    for (u32 j = 0; j < 8; j++) u[j] = stream(a.targets + (e + j < end ? e + j : end - 1));
-#pragma unroll
-    for (u32 j = 0; j < 8; j++) on[j] = e + j < end && (all || front[u[j] >> 5] >> (u[j] & 31) & 1);
-#pragma unroll
-    for (u32 j = 0; j < 8; j++) x[j] = offered(r, turn, u[j]);
-#pragma unroll
-    for (u32 j = 0; j < 8; j++)
-      if (on[j]) m = combine(m, along(x[j], u[j], a, e + j)), heard = true;
-  }
+  for (u32 i = 0; i < length; i += LIGHT_LOADS) heard |= o.hear<LIGHT_LOADS, 1>(r.receive[k], row, e, i, length, m);
   return heard;
 }
 
@@ -331,6 +382,7 @@ __device__ __forceinline__ bool light(const Run &r, u32 k, Offset e, Offset end,
 template <bool PULLS>
 __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s, u32 side, const u32 *front, u32 *next, bool all,
                                             u32 turn, u64 current, Tallies *t, Found &found) {
+  Offers offers(r, turn, front, all);
   for (u32 word = global_warp(); word < r.words; word += global_warps()) {
     u32 v = word * 32 + lane();
     bool in = v < r.n;
@@ -356,7 +408,7 @@ __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s
     if (!BOXED && lane() == 0 && got) r.touched[side][word] = 0;
     if (PULLS && in) {
       for (u32 k = 0; k < (BOTH ? r.sides : 1); k++)
-        if (to[k] - from[k] < LIGHT) has |= light(r, k, from[k], to[k], turn, front, all, m);
+        if (to[k] - from[k] < LIGHT) has |= light(r, k, from[k], to[k], offers, m);
     }
     Fate f = {false, false, false};
     u32 degree = 0;
@@ -369,7 +421,8 @@ __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s
 #if LOCAL
       if (PULLS) {
         x.superstep++;
-        (turn ? r.offers[0] : r.offers[1])[v] = emit(x, value, p);
+        u32 to = place(r, v, true); // if not all are awake, the next superstep makes its offers anew
+        if (to != NONE) (turn ? r.offers[0] : r.offers[1])[to] = emit(x, value, p);
       }
 #endif
     }

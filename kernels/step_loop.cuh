@@ -77,7 +77,7 @@ struct Loop {
   }
 
   // arrive brings the sums of the block, and waits for those of all.
-  __device__ Totals arrive(const Found &sum, u64 least, Record *fused, bool wants) {
+  __device__ __forceinline__ Totals arrive(const Found &sum, u64 least, Record *fused, bool wants) {
     Sums *slot = control->sums + (passed & 3);
     if (wants && sum.arcs) atomicAdd(&slot->arcs, sum.arcs);
     if (sum.waiting) atomicAdd(&slot->waiting, (u64)sum.waiting);
@@ -288,16 +288,35 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
 
 // ---- Single phases -----------------------------------------------------------
 
-// tally_block adds up what the threads of a block have tallied.
-__device__ __forceinline__ void tally_block(const Run &r, Tallies &t) {
+// tally_block adds up what the threads of a block have tallied, for thread 0.
+__device__ __forceinline__ void tally_block(Tallies &t) {
   __shared__ Tallies parts[32];
   for (int d = 16; d; d >>= 1) t.fold(t.shuffled(d));
   if (lane() == 0) parts[threadIdx.x >> 5] = t;
   __syncthreads();
-  if (threadIdx.x == 0) {
+  if (threadIdx.x == 0)
     for (u32 i = 1; i < blockDim.x >> 5; i++) t.fold(parts[i]);
+}
+
+// tally leaves the sum over all blocks in the first place of tallied. The block
+// that ends last adds up what all have left, in a fixed order.
+__device__ __forceinline__ void tally(const Run &r, Tallies &t) {
+  __shared__ bool last;
+  tally_block(t);
+  if (threadIdx.x == 0) {
     r.tallied[blockIdx.x] = t;
+    __threadfence();
+    last = atomicAdd(r.control->barrier, 1) == gridDim.x - 1;
   }
+  __syncthreads();
+  if (!last) return;
+  __threadfence();
+  t.clear();
+  u32 each = (gridDim.x + blockDim.x - 1) / blockDim.x;
+  for (u32 i = threadIdx.x * each; i < gridDim.x && i < (threadIdx.x + 1) * each; i++) t.fold(r.tallied[i]);
+  __syncthreads();
+  tally_block(t);
+  if (threadIdx.x == 0) r.tallied[0] = t;
 }
 
 // count_block adds what the block has found to the frontier in control.
@@ -318,7 +337,7 @@ extern "C" __global__ void __launch_bounds__(256) step_init(const __grid_constan
   init_phase(r, p, &t, found);
   count_block(r, found);
 #ifndef LOOP
-  tally_block(r, t);
+  tally(r, t);
 #endif
 }
 
@@ -330,29 +349,19 @@ extern "C" __global__ void __launch_bounds__(256) step_emit(const __grid_constan
 }
 
 #if !FIRST
-extern "C" __global__ void __launch_bounds__(256) step_gather(const __grid_constant__ Run r, u32 k, u32 b, u32 all, u32 turn) {
+extern "C" __global__ void __launch_bounds__(256, GATHER_BLOCKS) step_gather(const __grid_constant__ Run r, u32 k, u32 b, u32 all, u32 turn) {
   gather_phase(r, k, turn, r.awake[b], all);
 }
 
 extern "C" __global__ void __launch_bounds__(256) step_fix(const __grid_constant__ Run r, u32 k) { fix_phase(r, k); }
 
-extern "C" __global__ void __launch_bounds__(256) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all, u32 turn) {
+extern "C" __global__ void __launch_bounds__(256, APPLY_BLOCKS) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all, u32 turn) {
   Found found = {0, 0, 0, 0, 0, 0};
   Tallies t;
   t.clear();
   apply_phase<true>(r, p, (i32)s, 0, r.awake[b], r.awake[b ^ 1], all, turn, ~0ull, &t, found);
   count_block(r, found);
-  tally_block(r, t);
+  tally(r, t);
 }
 #endif
-
-// step_tally folds the tallies of all blocks, in a fixed order, into the first.
-extern "C" __global__ void __launch_bounds__(256) step_tally(const __grid_constant__ Run r, u32 blocks) {
-  Tallies t;
-  t.clear();
-  u32 each = (blocks + blockDim.x - 1) / blockDim.x;
-  for (u32 i = threadIdx.x * each; i < blocks && i < (threadIdx.x + 1) * each; i++) t.fold(r.tallied[i]);
-  __syncthreads();
-  tally_block(r, t);
-}
 #endif

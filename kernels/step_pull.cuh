@@ -157,25 +157,14 @@ __device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s,
 #else
 // ---- All neighbours of vertices with many ------------------------------------
 
-// row_part combines, over LANES lanes, what arcs e to end bring: lane i of them
-// has every LANES-th.
+// row_part combines, over LANES lanes, what arcs e to end bring, fewer than 2^32:
+// lane i of them has every LANES-th.
 template <u32 LANES>
-__device__ __forceinline__ bool row_part(const Run &r, const Arcs &a, u64 e, u64 end, u32 turn, const u32 *front, bool all, Message &m) {
+__device__ __forceinline__ bool row_part(const Arcs &a, const u32 *at, u64 e, u64 end, const Offers &o, Message &m) {
+  const u32 *row = at + e;
+  u32 length = (u32)(end - e);
   bool heard = false;
-  for (e += lane() & (LANES - 1); e < end; e += 8 * LANES) {
-    u32 u[8];
-    Message x[8];
-    bool on[8];
-#pragma unroll
-    for (u32 j = 0; j < 8; j++) u[j] = stream(a.targets + (e + j * LANES < end ? e + j * LANES : end - 1));
-#pragma unroll
-    for (u32 j = 0; j < 8; j++) on[j] = e + j * LANES < end && (all || awake_at(front, u[j]));
-#pragma unroll
-    for (u32 j = 0; j < 8; j++) x[j] = offered(r, turn, u[j]);
-#pragma unroll
-    for (u32 j = 0; j < 8; j++)
-      if (on[j]) m = combine(m, along(x[j], u[j], a, e + j * LANES)), heard = true;
-  }
+  for (u32 i = lane() & (LANES - 1); i < length; i += ROW_LOADS * LANES) heard |= o.hear<ROW_LOADS, LANES>(a, row, e, i, length, m);
 #pragma unroll
   for (u32 d = LANES / 2; d; d >>= 1) {
     m = combine(m, __shfl_xor_sync(~0u, m, d));
@@ -197,6 +186,8 @@ __device__ __forceinline__ void put(const Run &r, u32 v, Message x, bool second)
 __device__ __forceinline__ void gather_phase(const Run &r, u32 k, u32 turn, const u32 *front, bool all) {
   const Bins &b = r.bins[k];
   const Arcs &a = r.receive[k];
+  const u32 *at = places(r, k, all);
+  Offers o(r, turn, front, all);
   u32 items = b.chunk_count + b.wides + (b.mids + 3) / 4;
   for (u32 i = global_warp(); i < items; i += global_warps()) {
     Message m = IDENTITY;
@@ -204,18 +195,18 @@ __device__ __forceinline__ void gather_phase(const Run &r, u32 k, u32 turn, cons
       u64 chunk = b.chunks[i];
       u32 v = (u32)chunk;
       u64 lo = a.offsets[v] + (chunk >> 32) * HUB, end = a.offsets[v + 1];
-      bool heard = row_part<32>(r, a, lo, lo + HUB < end ? lo + HUB : end, turn, front, all, m);
+      bool heard = row_part<32>(a, at, lo, lo + HUB < end ? lo + HUB : end, o, m);
       if (lane() == 0) r.partial[k][i] = m, r.heard[k][i] = heard;
     } else if (i < b.chunk_count + b.wides) {
       u32 v = b.wide[i - b.chunk_count];
-      bool heard = row_part<32>(r, a, a.offsets[v], a.offsets[v + 1], turn, front, all, m);
+      bool heard = row_part<32>(a, at, a.offsets[v], a.offsets[v + 1], o, m);
       if (heard && lane() == 0) put(r, v, m, k > 0);
     } else {
       u32 j = (i - b.chunk_count - b.wides) * 4 + lane() / 8;
       u32 v = j < b.mids ? b.mid[j] : 0;
       u64 lo = 0, end = 0;
       if (j < b.mids) lo = a.offsets[v], end = a.offsets[v + 1];
-      bool heard = row_part<8>(r, a, lo, end, turn, front, all, m);
+      bool heard = row_part<8>(a, at, lo, end, o, m);
       if (heard && lane() % 8 == 0) put(r, v, m, k > 0);
     }
   }

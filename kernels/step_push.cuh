@@ -47,7 +47,7 @@ __device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool 
 #pragma unroll
   for (int j = 0; j < K; j++) {
     mine += first[j];
-    degree[j] = (u32)(r.total / r.n); // near enough where there is no hub
+    degree[j] = r.mean; // near enough where there is no hub
     if (r.heavies && first[j]) degree[j] = out_degree(r, v[j]);
   }
   if (!__any_sync(~0u, mine)) return;

@@ -1,5 +1,7 @@
 package pregel
 
+import "slices"
+
 // An Aggregator folds a number from many vertices into one value a superstep.
 // Programs make them in Setup, add to them in Init, Apply or Compute, and read
 // the value of the superstep before with Last.
@@ -16,8 +18,9 @@ type Aggregator[T any] struct {
 }
 
 type cell[T any] struct {
-	value T
-	_     [64]byte // cells are never on one cache line
+	value   T
+	flushed bool     // in this superstep
+	_       [64]byte // cells are never on one cache line
 }
 
 // NewAggregator makes an aggregator for the run that s prepares. Its value is
@@ -64,7 +67,7 @@ type folder interface {
 func (a *Aggregator[T]) flush(slot, chunk int) {
 	c := &a.cells[slot]
 	a.parts[chunk] = a.monoid.Func(a.parts[chunk], c.value)
-	c.value = a.monoid.Identity
+	c.value, c.flushed = a.monoid.Identity, true
 }
 
 // fold makes the value of the superstep, at the barrier.
@@ -73,13 +76,16 @@ func (a *Aggregator[T]) fold() {
 	if a.persistent {
 		sum = a.last
 	}
-	for i, x := range a.parts {
-		sum = a.monoid.Func(sum, x)
-		a.parts[i] = a.monoid.Identity
+	if slices.ContainsFunc(a.cells, func(c cell[T]) bool { return c.flushed }) { // else all parts are the identity
+		for i, x := range a.parts {
+			sum = a.monoid.Func(sum, x)
+			a.parts[i] = a.monoid.Identity
+		}
 	}
 	for i := range a.cells {
-		sum = a.monoid.Func(sum, a.cells[i].value)
-		a.cells[i].value = a.monoid.Identity
+		c := &a.cells[i]
+		sum = a.monoid.Func(sum, c.value)
+		c.value, c.flushed = a.monoid.Identity, false
 	}
 	a.last = sum
 }

@@ -12,7 +12,7 @@ __device__ Message emit(Vertex v, Value rank, const Params &p) { return v.out_de
 
 __device__ Value apply(Vertex v, Value rank, Message sum, bool got, const Params &p, bool &awake) {
   awake = true;
-  Value next = (Value)((1 - p.damping) / p.n + p.damping * (sum + p.last_sinks / p.n));
+  Value next = (Value)(p.base + p.share * p.last_sinks + p.damping * sum);
   v.add_change(fabs((double)next - rank));
   if (v.out_degree == 0) v.add_sinks(next);
   return next;

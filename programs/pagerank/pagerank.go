@@ -55,6 +55,8 @@ func (p *PageRank) DefaultMaxSupersteps() int { return max(1000, p.Iterations) }
 type program[R float32 | float64] struct {
 	*PageRank
 	n      float64
+	base   float64                     // what a vertex has by jumps: (1-damping)/n
+	share  float64                     // of what sinks hold: damping/n
 	sinks  *pregel.Aggregator[float64] // rank held by sinks
 	change *pregel.Aggregator[float64] // Σ|rank'-rank|
 }
@@ -67,6 +69,7 @@ func (p *program[R]) Spec() pregel.Spec[R] {
 
 func (p *program[R]) Setup(s *pregel.Setup) error {
 	p.n = float64(s.Graph.N())
+	p.base, p.share = (1-p.Damping)/p.n, p.Damping/p.n
 	p.sinks = pregel.NewAggregator(s, pregel.Sum[float64]())
 	p.change = pregel.NewAggregator(s, pregel.Sum[float64]())
 	return nil
@@ -83,7 +86,7 @@ func (p *program[R]) Emit(v pregel.Vertex[R]) R {
 }
 
 func (p *program[R]) Apply(v pregel.Vertex[R], sum R, _ bool) (R, bool) {
-	rank := R((1-p.Damping)/p.n + p.Damping*(float64(sum)+p.sinks.Last()/p.n))
+	rank := R(p.base + p.share*p.sinks.Last() + p.Damping*float64(sum))
 	p.change.Add(v.Place, math.Abs(float64(rank)-float64(v.Value)))
 	p.countSink(v.Place, rank)
 	return rank, true
@@ -110,7 +113,7 @@ func (p *program[R]) Barrier(s *pregel.Step) {
 // Twin is the program in CUDA.
 func (p *program[R]) Twin() pregel.Twin {
 	return pregel.Twin{Name: "pagerank.cu", Source: kernels.Functions("pagerank"),
-		Params:  struct{ N, Damping float64 }{p.n, p.Damping},
+		Params:  struct{ N, Damping, Base, Share float64 }{p.n, p.Damping, p.base, p.share},
 		Tallies: []pregel.NamedTally{{Name: "sinks", Tally: p.sinks}, {Name: "change", Tally: p.change}}, Local: true}
 }
 

@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"time"
 
@@ -77,7 +78,10 @@ func (r *edgeRun) prepare() error {
 	if err != nil {
 		return err
 	}
-	defines := r.graph.defines()
+	if r.layout, err = r.lay(); err != nil {
+		return err
+	}
+	defines := append(r.graph.defines(), fmt.Sprintf("RESIDENT=%d", r.layout.resident()))
 	key := src.Name + "\n" + src.Text + "\n" + fmt.Sprint(defines)
 	r.kernels = map[string]*driver.Kernel{}
 	for _, entry := range r.entries() {
@@ -100,14 +104,22 @@ func (r *edgeRun) prepare() error {
 		if r.blocks, err = r.engine.grid(k, loopThreads, 0); err != nil {
 			return err
 		}
+		r.blocks = min(r.blocks, r.layout.resident()*r.Info().Processors)
 	}
-	return r.allocate()
+	before := len(r.buffers)
+	err = r.allocate()
+	var full *driver.OutOfMemory
+	if errors.As(err, &full) && r.layout.unrank() {
+		r.giveBack(before)
+		err = r.allocate()
+	}
+	return err
 }
 
 // entries are the kernels that the program runs.
 func (r *edgeRun) entries() []string {
 	if r.tallies() {
-		return []string{"step_init", "step_emit", "step_gather", "step_fix", "step_apply", "step_tally"}
+		return []string{"step_init", "step_emit", "step_gather", "step_fix", "step_apply"}
 	}
 	return []string{"step_init", "step_loop"}
 }

@@ -27,6 +27,7 @@ type CSR struct {
 	Kind                      graph.WeightKind
 	Offsets, Targets, Weights *driver.Buffer
 	schedule                  *schedule       // made when first asked for
+	ranks                     *ranks          // of who is heard along it: see ranks.go
 	reach                     map[uint64]bool // see reaches
 }
 
@@ -286,6 +287,7 @@ func (d *Graph) freeCSR(c *CSR) {
 	if c.schedule != nil {
 		c.schedule.free(d.engine)
 	}
+	c.ranks.free(d.engine)
 	for _, b := range []*driver.Buffer{c.Offsets, c.Targets, c.Weights} {
 		d.engine.free(b)
 	}

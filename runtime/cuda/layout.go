@@ -19,6 +19,8 @@ type layout struct {
 	direction     pregel.Direction
 	pulls, pushes bool // may
 	boxed         bool // see step.cuh
+	ranks         *ranks
+	heavy         bool // a vertex that sends has heavyArcs or more
 	err           error
 }
 
@@ -32,12 +34,38 @@ type arrays struct {
 // stops at the first awake neighbour pulls.
 const pullAlpha = 64
 
-// allocate makes the arrays, and the arguments of all kernels.
-func (r *edgeRun) allocate() error {
+// lay finds what the program needs of the graph.
+func (r *edgeRun) lay() (*layout, error) {
 	l := &layout{run: r, sides: 1, boxed: first(r.form) && r.form.Edge == "source_id" && r.form.Combine == "min"}
-	r.layout = l
 	l.choose()
 	l.arcs()
+	l.heavies()
+	return l, l.err
+}
+
+// unrank gives up the ranks, which are there for speed alone.
+func (l *layout) unrank() bool {
+	if l.ranks == nil || l.ranks.of == nil {
+		return false
+	}
+	l.ranks.free(l.run.engine)
+	l.receive[0].ranks, l.ranks, l.err = nil, nil, nil
+	return true
+}
+
+// resident is how many blocks of the superstep loop share a multiprocessor: a
+// second one hides what the first waits for, but makes barriers dearer, which is
+// most of the time where frontiers are small.
+func (l *layout) resident() int {
+	if l.heavy {
+		return 2
+	}
+	return 1
+}
+
+// allocate makes the arrays, and the arguments of all kernels.
+func (r *edgeRun) allocate() error {
+	l := r.layout
 	a := l.arrays()
 	if l.err != nil {
 		return l.err
@@ -60,7 +88,7 @@ func (r *edgeRun) allocate() error {
 	}
 	r.launch = map[string]arguments{
 		"step_loop": {args(true, 1)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 3)}, "step_gather": {args(false, 4)},
-		"step_fix": {args(false, 1)}, "step_apply": {args(true, 4)}, "step_tally": {args(false, 1)},
+		"step_fix": {args(false, 1)}, "step_apply": {args(true, 4)},
 	}
 	return nil
 }
@@ -112,6 +140,11 @@ func (l *layout) arcs() {
 			l.fail(err)
 			l.plans[k] = s
 		}
+	}
+	if l.err == nil && l.pulls && !l.first() && l.sides == 1 && f.Silent && (f.Edge == "" || f.Edge == "copy") {
+		r, err := g.rank(l.send[0], l.receive[0])
+		l.fail(err)
+		l.ranks = r
 	}
 }
 
@@ -210,17 +243,15 @@ func (l *layout) receivers(words uint64) *driver.Buffer {
 // heavyArcs is HEAVY in kernels/step.cuh.
 const heavyArcs = 256
 
-// heavies tells whether a vertex that sends has many arcs.
-func (l *layout) heavies() bool {
-	g := l.run.graph
+// heavies finds whether a vertex that sends has many arcs.
+func (l *layout) heavies() {
 	for k := range l.sides {
-		has, err := g.reaches(l.send[k], heavyArcs/uint64(l.sides))
-		l.fail(err)
-		if has {
-			return true
+		if l.err == nil && !l.heavy {
+			has, err := l.run.graph.reaches(l.send[k], heavyArcs/uint64(l.sides))
+			l.heavy = has
+			l.fail(err)
 		}
 	}
-	return false
 }
 
 // bytes writes struct Run.
@@ -248,11 +279,15 @@ func (l *layout) bytes(a arrays) []byte {
 			total += l.send[k].Arcs
 		}
 	}
+	if l.ranks == nil {
+		l.ranks = &ranks{}
+	}
+	w.buffers(l.ranks.of, l.ranks.targets)
 	w.buffers(a.receivers, a.values, a.box[0], a.box[1], a.touched[0], a.touched[1], a.offers[0], a.offers[1], a.awake[0], a.awake[1],
 		a.settled, a.waiting, a.list[0], a.list[1], a.chunk, a.partial[0], a.partial[1], a.heard[0], a.heard[1], a.control)
 	tail := a.control.Address() + controlBytes
 	w.u64(tail, tail, total)
-	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), uint32(bit(l.heavies())), math.Float32bits(pullAlpha))
+	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), uint32(bit(l.heavy)), math.Float32bits(pullAlpha), uint32(total/uint64(max(g.N, 1))), 0)
 	w.u64(uint64(deviceBudget))
 	return w.b
 }

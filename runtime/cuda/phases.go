@@ -13,15 +13,12 @@ func (r *edgeRun) step(entry string) error {
 	if err := r.writeControl(); err != nil {
 		return err
 	}
-	blocks := r.phaseBlocks()
-	if err := r.start(entry, blocks); err != nil {
+	if err := r.start(entry, r.phaseBlocks()); err != nil {
 		return err
 	}
 	_, size := tallyLayout(r.form.Tallies)
 	if !r.tallies() {
 		size = 0
-	} else if err := r.Launch(r.kernels["step_tally"], 1, stepThreads, r.launch["step_tally"].with(1, uint32(blocks)).Args); err != nil {
-		return err
 	}
 	raw := make([]byte, controlBytes+size)
 	if err := r.engine.readSmall(r.control, 0, raw); err != nil {

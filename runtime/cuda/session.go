@@ -99,10 +99,14 @@ func (s *Session) ReadUint32s(b *driver.Buffer, offset uint64, dst []uint32) err
 	return s.engine.readSmall(b, offset, mem.Bytes(dst))
 }
 
-func (s *Session) close() {
-	for _, b := range s.buffers {
+func (s *Session) close() { s.giveBack(0) }
+
+// giveBack gives up the buffers from number i on.
+func (s *Session) giveBack(i int) {
+	for _, b := range s.buffers[i:] {
 		s.engine.release(b)
 	}
+	s.buffers = s.buffers[:i]
 }
 
 // readSmall reads through pinned memory.

@@ -18,12 +18,10 @@ var (
 		"min_weight": "EDGE_LEAST", "source_id": "EDGE_SOURCE"}
 )
 
-// Threads of a block of a phase and of the superstep loop, and the most blocks
-// of the latter on a multiprocessor.
+// Threads of a block of a phase, and of the superstep loop.
 const (
-	stepThreads  = 256
-	loopThreads  = 512
-	loopResident = 2
+	stepThreads = 256
+	loopThreads = 512
 )
 
 // assemble places a program's functions into the templates. Only CUDA C that
@@ -46,7 +44,7 @@ func assemble(f pregel.Form) (kernels.Source, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "#include \"base.cuh\"\n#define %s\n#define %s\n#define IDENTITY (%s)\n", combine, operation, f.Identity)
-	fmt.Fprintf(&b, "#define THREADS %d\n#define RESIDENT %d\n", loopThreads, loopResident)
+	fmt.Fprintf(&b, "#define THREADS %d\n", loopThreads)
 	for _, flag := range []struct {
 		name string
 		on   bool
