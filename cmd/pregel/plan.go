@@ -88,6 +88,7 @@ func (a *app) plan(ctx context.Context, j *job.Job, asJSON bool) error {
 	if err != nil {
 		return planError(ctx, j, err)
 	}
+	s.Prepared = j.Prepare.Order != "none"
 	p := planReport{Program: j.Program, Graph: planGraph{j.Name(), s.Vertices, s.Arcs, s.Directed, s.Weights.String(), s.Certainty, s.How, s.Loading.Mapped}}
 	if engine.device != nil {
 		if p.GPU, err = planDevice(j, engine, s); err != nil {

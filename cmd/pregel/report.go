@@ -112,6 +112,7 @@ type metricReport struct {
 // timesReport is in seconds; null is what was not done.
 type timesReport struct {
 	Load    *float64 `json:"load"`
+	Prepare *float64 `json:"prepare"`
 	Compute *float64 `json:"compute"`
 	Write   *float64 `json:"write"`
 	Verify  *float64 `json:"verify"`
@@ -228,7 +229,7 @@ func (t timesReport) String() string {
 	for _, part := range []struct {
 		name    string
 		seconds *float64
-	}{{"load", t.Load}, {"compute", t.Compute}, {"write", t.Write}, {"verify", t.Verify}} {
+	}{{"load", t.Load}, {"prepare", t.Prepare}, {"compute", t.Compute}, {"write", t.Write}, {"verify", t.Verify}} {
 		if part.seconds != nil {
 			words = append(words, part.name+" "+duration(*part.seconds))
 		}

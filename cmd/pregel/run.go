@@ -52,7 +52,7 @@ With --json standard output has one object and nothing else. Its keys: program;
 graph {name, vertices, edges, directed, weights}; engine {device, gpu (its name),
 workers, direction, determinism, why (device: auto took this one)}; params; stop
 {reason, supersteps, metric {name, value, tolerance}}, reason being halted,
-converged, max-supersteps or cancelled; times_seconds {load, compute, write,
+converged, max-supersteps or cancelled; times_seconds {load, prepare, compute, write,
 verify}; gpu_seconds {upload, compute, download}; edges_per_second (edges of the
 graph by the time to compute); arcs_per_second (along which was sent or read, in
 all supersteps); peak_bytes; summary, of the program; rows; top, a list of rows;
@@ -195,8 +195,17 @@ func (r *run) compute(ctx context.Context) error {
 	if r.engine.device != nil {
 		j.Batch = deviceBatch
 	}
+	var prepared *pregel.Prepared
+	if order := r.job.Prepare.Order; order != "none" {
+		var err error
+		if prepared, err = pregel.Prepare(ctx, r.graph, order, r.job.Engine.Workers); err != nil {
+			return err
+		}
+		seconds := prepared.Took.Seconds()
+		r.report.Times.Prepare = &seconds
+	}
 	start := time.Now()
-	answer, err := r.job.Algorithm.Run(ctx, j)
+	answer, err := r.algorithm(ctx, j, prepared)
 	r.report.Times.Compute = since(start)
 	switch {
 	case err == nil && answer == nil:
@@ -208,6 +217,13 @@ func (r *run) compute(ctx context.Context) error {
 		return err
 	}
 	return failure(err)
+}
+
+func (r *run) algorithm(ctx context.Context, j *pregel.Job, p *pregel.Prepared) (*pregel.Answer, error) {
+	if p != nil {
+		return p.Run(ctx, r.job.Algorithm, j)
+	}
+	return r.job.Algorithm.Run(ctx, j)
 }
 
 func (r *run) write(ctx context.Context) error {

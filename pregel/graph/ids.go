@@ -8,12 +8,15 @@ import (
 
 // IDs maps the vertices of a graph to the ids its user knows: a range of
 // numbers (no table), sparse 64-bit numbers, or strings. Ids ascend with the
-// vertices.
+// vertices, unless the graph has been renumbered.
 type IDs struct {
 	n       int
 	base    uint64   // of a range
 	numbers []uint64 // ascending; nil for a range or strings
 	names   []string // ascending by bytes; nil for numbers
+	// Of a renumbered graph: the place of each vertex among the ascending ids, and
+	// the vertex at each place. Else nil.
+	order, place []uint32
 }
 
 // RangeIDs are the ids base, base+1, …, base+n-1.
@@ -50,34 +53,69 @@ func NameIDs(names []string) (IDs, error) {
 	return IDs{n: len(names), names: names}, nil
 }
 
+// reordered are the ids of vertices in another order.
+func (t IDs) reordered(order, place []uint32) IDs {
+	if t.order != nil { // from the ascending ids on
+		old := t
+		first, back := make([]uint32, len(order)), make([]uint32, len(place))
+		for v, w := range order {
+			first[v] = old.order[w]
+			back[first[v]] = uint32(v)
+		}
+		order, place = first, back
+	}
+	t.order, t.place = order, place
+	return t
+}
+
+// Order returns, for each vertex of a renumbered graph, its place among the
+// ascending ids; nil when ids ascend with the vertices.
+func (t IDs) Order() []uint32 { return t.order }
+
+// at returns the place of v among the ascending ids.
+func (t IDs) at(v uint32) uint32 {
+	if t.order != nil {
+		return t.order[v]
+	}
+	return v
+}
+
+// vertex returns the vertex at a place among the ascending ids.
+func (t IDs) vertex(at uint32, ok bool) (uint32, bool) {
+	if ok && t.place != nil {
+		at = t.place[at]
+	}
+	return at, ok
+}
+
 // Len returns the number of vertices.
 func (t IDs) Len() int { return t.n }
 
-// Names returns the table of strings, nil when ids are numbers.
+// Names returns the table of strings, ascending, nil when ids are numbers.
 func (t IDs) Names() []string { return t.names }
 
-// Numbers returns the table of sparse numbers, nil when ids are a range or
-// strings.
+// Numbers returns the table of sparse numbers, ascending, nil when ids are a
+// range or strings.
 func (t IDs) Numbers() []uint64 { return t.numbers }
 
-// Base returns the id of vertex 0 when ids are a range.
+// Base returns the least id when ids are a range.
 func (t IDs) Base() uint64 { return t.base }
 
 // Number returns the id of v, 0 when ids are strings.
 func (t IDs) Number(v uint32) uint64 {
 	switch {
 	case t.numbers != nil:
-		return t.numbers[v]
+		return t.numbers[t.at(v)]
 	case t.names != nil:
 		return 0
 	}
-	return t.base + uint64(v)
+	return t.base + uint64(t.at(v))
 }
 
 // Text returns the id of v as the file had it.
 func (t IDs) Text(v uint32) string {
 	if t.names != nil {
-		return t.names[v]
+		return t.names[t.at(v)]
 	}
 	return strconv.FormatUint(t.Number(v), 10)
 }
@@ -85,7 +123,7 @@ func (t IDs) Text(v uint32) string {
 // Append appends the id of v to dst.
 func (t IDs) Append(dst []byte, v uint32) []byte {
 	if t.names != nil {
-		return append(dst, t.names[v]...)
+		return append(dst, t.names[t.at(v)]...)
 	}
 	return strconv.AppendUint(dst, t.Number(v), 10)
 }
@@ -97,16 +135,17 @@ func (t IDs) Find(id uint64) (uint32, bool) {
 		return None, false
 	case t.numbers != nil:
 		i, ok := slices.BinarySearch(t.numbers, id)
-		return uint32(i), ok
+		return t.vertex(uint32(i), ok)
 	}
-	return uint32(id - t.base), id >= t.base && id-t.base < uint64(t.n)
+	return t.vertex(uint32(id-t.base), id >= t.base && id-t.base < uint64(t.n))
 }
 
 // Parse returns the vertex whose id is written as text.
 func (t IDs) Parse(text string) (uint32, error) {
 	if t.names != nil {
 		if i, ok := slices.BinarySearch(t.names, text); ok {
-			return uint32(i), nil
+			v, _ := t.vertex(uint32(i), ok)
+			return v, nil
 		}
 		return None, fmt.Errorf("no vertex %q in the graph", text)
 	}
@@ -132,7 +171,7 @@ func (t IDs) describe() string {
 }
 
 func (t IDs) bytes() uint64 {
-	size := uint64(len(t.numbers)) * 8
+	size := uint64(len(t.numbers))*8 + uint64(len(t.order)+len(t.place))*4
 	for _, s := range t.names {
 		size += uint64(len(s)) + 16
 	}

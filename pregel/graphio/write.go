@@ -46,6 +46,9 @@ type WriteOptions struct {
 // undirected edge becomes two, and stays two.
 func Write(ctx context.Context, path string, g *graph.Graph, o WriteOptions) error {
 	out, err := newOutput(path, g, o)
+	if err == nil && g.IDs().Order() != nil {
+		err = graph.ErrRenumbered
+	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}

@@ -146,3 +146,22 @@ func (b *BFS) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 
 // OnDevice tells that it runs on a CUDA device.
 func (*BFS) OnDevice() bool { return true }
+
+// Renumbered finds the least parents: the first in-neighbours a step nearer to
+// the source.
+func (*BFS) Renumbered(g *graph.Graph, t *pregel.Table) {
+	depth, parent, in := t.Columns[0].Counts, t.Columns[1].Vertices, g.In()
+	parallel.Range(0, g.N(), 1<<12, func(_, lo, hi int) {
+		for v := lo; v < hi; v++ {
+			if parent[v] == graph.None {
+				continue
+			}
+			for _, u := range in.Neighbors(uint32(v)) {
+				if depth[u]+1 == depth[v] {
+					parent[v] = u
+					break
+				}
+			}
+		}
+	})
+}

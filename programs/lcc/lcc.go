@@ -100,3 +100,6 @@ func (*LCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error 
 	}
 	return certify.LCC(ctx, g, coefficient.Floats, sample)
 }
+
+// Renumbered has nothing to mend.
+func (*LCC) Renumbered(*graph.Graph, *pregel.Table) {}

@@ -87,3 +87,7 @@ func (*MST) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error 
 
 // OnDevice tells that it runs on a CUDA device.
 func (*MST) OnDevice() bool { return true }
+
+// Renumbered puts the edges in order. Where weights are equal the forest may be
+// another of the same weight.
+func (*MST) Renumbered(_ *graph.Graph, t *pregel.Table) { pregel.SortEdges(t) }

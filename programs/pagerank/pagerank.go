@@ -188,3 +188,6 @@ func (p *PageRank) certifySingle(ctx context.Context, g *graph.Graph, rank []flo
 
 // OnDevice tells that it runs on a CUDA device.
 func (*PageRank) OnDevice() bool { return true }
+
+// Renumbered has nothing to mend: sums are added up in another order.
+func (*PageRank) Renumbered(*graph.Graph, *pregel.Table) {}

@@ -127,3 +127,6 @@ func (*SCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error 
 
 // OnDevice tells that it runs on a CUDA device.
 func (*SCC) OnDevice() bool { return true }
+
+// Renumbered names components by their least vertices.
+func (*SCC) Renumbered(_ *graph.Graph, t *pregel.Table) { pregel.LeastLabels(t.Columns[0].Vertices) }

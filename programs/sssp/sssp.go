@@ -233,3 +233,6 @@ func (s *SSSP) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) err
 // OnDevice tells that it runs on a CUDA device. Negative weights are for the
 // host, and only bellman-ford takes them.
 func (s *SSSP) OnDevice() bool { return s.Method != BellmanFord }
+
+// Renumbered has nothing to mend: any tight tree will do.
+func (*SSSP) Renumbered(*graph.Graph, *pregel.Table) {}

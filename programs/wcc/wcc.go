@@ -222,3 +222,6 @@ func (c *WCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 
 // OnDevice tells that it runs on a CUDA device.
 func (*WCC) OnDevice() bool { return true }
+
+// Renumbered names components by their least vertices.
+func (*WCC) Renumbered(_ *graph.Graph, t *pregel.Table) { pregel.LeastLabels(t.Columns[0].Vertices) }

@@ -306,3 +306,7 @@ func (t *sourceTask) column(f field) pregel.Column {
 	}
 	return c
 }
+
+// Renumbered leaves the values as they are: what they say of the order of the
+// vertices, if anything, is of the order that the program has seen.
+func (p *KernelProgram) Renumbered(*graph.Graph, *pregel.Table) {}

@@ -33,6 +33,7 @@ type Job struct {
 	Program       string
 	Kernel        *Kernel // nil: the program is a built-in one
 	Graph         Graph
+	Prepare       Prepare
 	Engine        Engine
 	Output        Output
 	Algorithm     pregel.Algorithm // with its parameters set
@@ -56,6 +57,11 @@ type Graph struct {
 	Duplicates string         `param:"duplicates" doc:"what becomes of parallel edges: all stay, one stays, the least weight, the sum of the weights" enum:"keep,drop,min,sum"`
 }
 
+// Prepare says what is done to the graph before the program runs.
+type Prepare struct {
+	Order string `param:"order" doc:"the order of the vertices during the run, in memory of a second graph: by degree, so that hubs lie together; by locality, so that neighbours do; none: as their ids are. The answer is in the graph's own ids and order" enum:"none,degree,locality"`
+}
+
 // Engine says what runs the program.
 type Engine struct {
 	Device      string `param:"device" doc:"what computes; auto takes the GPU if this pregel can use one, the program has a form for it and memory suffices, else the CPU" enum:"cpu,auto,cuda"`
@@ -77,9 +83,10 @@ func DefaultGraph() Graph { return Graph{IDs: "integer", SelfLoops: "keep", Dupl
 
 func newJob() *Job {
 	return &Job{
-		Graph:  DefaultGraph(),
-		Engine: Engine{Device: "auto", Direction: "auto", Determinism: "default"},
-		Output: Output{Top: 10},
+		Graph:   DefaultGraph(),
+		Prepare: Prepare{Order: "none"},
+		Engine:  Engine{Device: "auto", Direction: "auto", Determinism: "default"},
+		Output:  Output{Top: 10},
 	}
 }
 

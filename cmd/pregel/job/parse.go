@@ -47,6 +47,7 @@ func (j *Job) fields(list []programs.Entry) []Field {
 	graph.Fields = slices.Insert(graph.Fields, 1, generate)
 	return []Field{
 		program, graph,
+		{Name: "prepare", Doc: "what is done to the graph before the program runs", Fields: own(&j.Prepare)},
 		{Name: "engine", Doc: "what runs the program", Fields: own(&j.Engine)},
 		{Name: "params", Doc: "the parameters of the program", Fields: j.params},
 		{Name: "output", Doc: "where the answer goes", Fields: own(&j.Output)},
@@ -98,6 +99,9 @@ func (j *Job) read(d *document, list []programs.Entry) error {
 		}
 	}
 	j.checkOutput(d)
+	if j.Prepare.Order != "none" && j.Algorithm != nil && !pregel.Renumberable(j.Algorithm) {
+		d.errs = append(d.errs, &Error{d.at["prepare.order"], "prepare.order", fmt.Sprintf("found %s, allowed: none, as the answer of %s depends on the order of the ids", j.Prepare.Order, j.Program)})
+	}
 	if kernel {
 		j.finishKernel(d, known["engine"])
 	}

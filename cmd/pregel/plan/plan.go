@@ -48,6 +48,7 @@ type Size struct {
 	IDs            IDKind
 	NameBytes      uint64 // of ids that are strings
 	HasIn          bool   // the file has the in-arcs
+	Prepared       bool   // the program runs on a renumbered copy
 
 	Certainty Certainty
 	How       string // where the numbers come from

@@ -77,6 +77,14 @@ func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 	t := shapeOf(a, s, e)
 	workers := uint64(parallel.Workers(e.Workers))
 	s.addGraph(&n, workers)
+	if s.Prepared {
+		sides := uint64(1)
+		if s.Directed {
+			sides = 2
+		}
+		n.add("prepared graph", sides*(8*(s.Vertices+1)+s.perArc()*s.Arcs)+8*s.Vertices)
+		n.add("preparing", 16*s.Vertices+8*(s.Vertices+1)+s.perArc()*s.Arcs+4*s.Vertices*transposeParts(s, workers))
+	}
 	if gpu {
 		n.add("answer", max(t.answer, t.value)*s.Vertices)
 		return n

@@ -31,6 +31,9 @@ func WriteGAPBS(ctx context.Context, path string, g *graph.Graph, progress func(
 // EncodeGAPBS writes g to w as a serialised GAPBS graph, with weights if g has
 // any; they must be integers.
 func EncodeGAPBS(ctx context.Context, w io.Writer, g *graph.Graph, progress func(done, total int64)) error {
+	if g.IDs().Order() != nil {
+		return graph.ErrRenumbered
+	}
 	switch {
 	case littleEndian() != nil:
 		return littleEndian()

@@ -30,6 +30,9 @@ func Write(ctx context.Context, path string, g *graph.Graph, o WriteOptions) err
 
 // Encode writes g to w in the form of a .pgr file, from front to back.
 func Encode(ctx context.Context, w io.Writer, g *graph.Graph, o WriteOptions) error {
+	if g.IDs().Order() != nil {
+		return graph.ErrRenumbered
+	}
 	if err := littleEndian(); err != nil {
 		return err
 	}

@@ -1,0 +1,165 @@
+package pregel
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+)
+
+// A Renumberer is an algorithm whose answer does not hang on how the vertices
+// are numbered, but for what Renumbered mends. Labels of components, say, are
+// the least vertices of theirs: on a renumbered graph, others.
+type Renumberer interface {
+	// Renumbered gets the user's graph and an answer that was computed on a
+	// renumbered one, with the user's vertices in the user's order, and gives it the
+	// form it would have had.
+	Renumbered(g *graph.Graph, t *Table)
+}
+
+// Prepared is a graph in another order, on which some algorithms are faster.
+// Answers come back in the order and the names of the graph as it was.
+type Prepared struct {
+	Graph *graph.Graph  // in the new order
+	Took  time.Duration // to make it
+	user  *graph.Graph
+	order []uint32 // of the user's graph: vertex v of Graph is order[v]
+}
+
+// Orders are the names of the orders that Prepare knows: by degree, the most
+// first (graph.ByDegree), and by locality (graph.ByLocality).
+var Orders = []string{"degree", "locality"}
+
+// Prepare puts the vertices of a graph in the order of a name in Orders. It
+// takes the memory of a second graph.
+func Prepare(ctx context.Context, g *graph.Graph, order string, workers int) (*Prepared, error) {
+	begin := time.Now()
+	p := &Prepared{user: g}
+	switch order {
+	case "degree":
+		p.order = g.ByDegree(workers)
+	case "locality":
+		p.order = g.ByLocality(workers)
+	default:
+		return nil, fmt.Errorf("order: found %q, want one of %q", order, Orders)
+	}
+	var err error
+	p.Graph, err = g.Renumbered(ctx, p.order, workers)
+	p.Took = time.Since(begin)
+	return p, err
+}
+
+// Renumberable tells whether an algorithm can be run on a prepared graph.
+func Renumberable(a Algorithm) bool {
+	_, ok := a.(Renumberer)
+	return ok
+}
+
+// Run runs an algorithm on the prepared graph; j.Graph is not looked at.
+func (p *Prepared) Run(ctx context.Context, a Algorithm, j *Job) (*Answer, error) {
+	r, ok := a.(Renumberer)
+	if !ok {
+		return nil, fmt.Errorf("the answer hangs on the order of the vertices: the graph cannot be renumbered")
+	}
+	j.Graph = p.Graph
+	answer, err := a.Run(ctx, j)
+	if answer != nil {
+		p.translate(&answer.Table)
+		r.Renumbered(p.user, &answer.Table)
+	}
+	return answer, err
+}
+
+// translate puts rows in the user's order, and vertices by the user's numbers.
+func (p *Prepared) translate(t *Table) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		for k, v := range c.Vertices {
+			if v != graph.None {
+				c.Vertices[k] = p.order[v]
+			}
+		}
+		if t.PerVertex {
+			c.Vertices, c.Counts = p.rows32(c.Vertices), p.rows32(c.Counts)
+			c.Ints, c.Floats = placed(p.order, c.Ints), placed(p.order, c.Floats)
+		}
+	}
+}
+
+func (p *Prepared) rows32(list []uint32) []uint32 { return placed(p.order, list) }
+
+// placed puts row v at place order[v].
+func placed[T uint32 | int64 | float64](order []uint32, list []T) []T {
+	if list == nil {
+		return nil
+	}
+	to := mem.Make[T](len(list))
+	for v, x := range list {
+		to[order[v]] = x
+	}
+	return to
+}
+
+// LeastLabels names every class of a partition by its least vertex: label[v] is
+// any vertex of v's class, or graph.None.
+func LeastLabels(label []uint32) {
+	least := mem.Make[uint32](len(label))
+	for v := len(label) - 1; v >= 0; v-- {
+		if l := label[v]; l != graph.None {
+			least[l] = uint32(v)
+		}
+	}
+	for v, l := range label {
+		if l != graph.None {
+			label[v] = least[l]
+		}
+	}
+}
+
+// SortEdges puts the rows of a table of undirected edges, in columns source and
+// target, into ascending order, lesser ends first.
+func SortEdges(t *Table) {
+	source, err := t.Column("source")
+	target, err2 := t.Column("target")
+	if err != nil || err2 != nil {
+		return
+	}
+	type row struct {
+		u, v uint32
+		i    int
+	}
+	rows := make([]row, t.Rows())
+	for i := range rows {
+		u, v := source.Vertices[i], target.Vertices[i]
+		rows[i] = row{min(u, v), max(u, v), i}
+	}
+	slices.SortFunc(rows, func(a, b row) int {
+		if a.u != b.u {
+			return int(int64(a.u) - int64(b.u))
+		}
+		return int(int64(a.v) - int64(b.v))
+	})
+	for k, c := range t.Columns {
+		to := &t.Columns[k]
+		to.Vertices, to.Counts, to.Ints, to.Floats = slices.Clone(c.Vertices), slices.Clone(c.Counts), slices.Clone(c.Ints), slices.Clone(c.Floats)
+		for i, r := range rows {
+			switch {
+			case c.Name == "source":
+				to.Vertices[i] = r.u
+			case c.Name == "target":
+				to.Vertices[i] = r.v
+			case c.Vertices != nil:
+				to.Vertices[i] = c.Vertices[r.i]
+			case c.Counts != nil:
+				to.Counts[i] = c.Counts[r.i]
+			case c.Ints != nil:
+				to.Ints[i] = c.Ints[r.i]
+			default:
+				to.Floats[i] = c.Floats[r.i]
+			}
+		}
+	}
+}
