@@ -18,7 +18,7 @@ extern "C" __global__ void __launch_bounds__(256)
     u32 place = append((u32 *)&state->left[0], left);
     if (left) rest[place] = v;
   }
-  least = __reduce_min_sync(~0u, least);
+  for (int d = 16; d; d >>= 1) least = min(least, __shfl_xor_sync(~0u, least, d));
   if (lane() == 0 && least != NONE) atomicMin(&state->giant, least);
 }
 

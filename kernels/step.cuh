@@ -183,6 +183,12 @@ __device__ __forceinline__ void deliver(Message *p, Message x) {
 #endif
 }
 
+// number makes a weight a message: towards zero and wrapping around where
+// messages are whole numbers.
+template <class M> __device__ __forceinline__ M number(WEIGHT w, M *) { return (M)(i64)w; }
+__device__ __forceinline__ float number(WEIGHT w, float *) { return (float)w; }
+__device__ __forceinline__ double number(WEIGHT w, double *) { return (double)w; }
+
 // along is what an offer of u becomes on arc e. Unreached plus a weight is
 // unreached.
 __device__ __forceinline__ Message along(Message x, u32 u, const Arcs &a, u64 e) {
@@ -192,7 +198,7 @@ __device__ __forceinline__ Message along(Message x, u32 u, const Arcs &a, u64 e)
   return x;
 #else
 #if WEIGHTED
-  Message w = (Message)a.weights[e];
+  Message w = number(a.weights[e], (Message *)0);
 #else
   Message w = 1;
 #endif
@@ -406,13 +412,14 @@ __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s
     Message m = has ? boxed : IDENTITY;
     if (has) r.box[side][v] = IDENTITY;
     if (!BOXED && lane() == 0 && got) r.touched[side][word] = 0;
-    if (PULLS && in) {
+    bool open = in && !(SETTLES && r.settled[word] >> lane() & 1);
+    if (PULLS && open) {
       for (u32 k = 0; k < (BOTH ? r.sides : 1); k++)
         if (to[k] - from[k] < LIGHT) has |= light(r, k, from[k], to[k], offers, m);
     }
     Fate f = {false, false, false};
     u32 degree = 0;
-    if (has || SILENT && in && awake_word >> lane() & 1) {
+    if (open && (has || SILENT && awake_word >> lane() & 1)) {
       Vertex x = vertex(r, v, s, t);
       bool awake = false;
       Value value = apply(x, old, m, has, p, awake);

@@ -152,8 +152,10 @@ __device__ __forceinline__ void advance(Frontier &x, const Totals &t) {
 
 __device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i32 s, Frontier &x) {
   if (!x.bits) as_bits(r, l, x);
-  bool all = x.count == r.n;
   u32 *front = r.awake[x.b], *next = r.awake[x.b ^ 1];
+#if !defined(EDGE_SOURCE) || !FIRST
+  bool all = x.count == r.n;
+#endif
 #if !defined(EDGE_SOURCE)
   emit_phase(r, p, s, front, all);
   l.sync();

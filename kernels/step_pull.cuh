@@ -73,7 +73,7 @@ __device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s,
     for (u32 q = 0; q < WORDS; q++) {
       bool in = base + q < r.words;
       open[q] = in ? r.receivers[base + q] & (SETTLES ? ~r.settled[base + q] : ~0u) : 0;
-      awake[q] = SILENT && in ? front[base + q] : 0;
+      awake[q] = SILENT && in ? front[base + q] & (SETTLES ? ~r.settled[base + q] : ~0u) : 0;
     }
 #pragma unroll
     for (u32 q = 0; q < WORDS; q++) any |= open[q] | awake[q];
@@ -122,7 +122,8 @@ __device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s,
 #pragma unroll
     for (u32 q = 0; q < WORDS; q++) {
       if (base + q >= r.words) break;
-      u32 v = (base + q) * 32 + lane(), side = 0;
+      u32 v = (base + q) * 32 + lane();
+      [[maybe_unused]] u32 side = 0;
       if (BOTH && r.sides > 1) {
 #if defined(COMBINE_MIN)
         bool wanted = open[q] >> lane() & 1;

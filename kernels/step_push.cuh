@@ -156,13 +156,17 @@ __device__ __forceinline__ void heavy_phase(const Run &r, const Params &p, i32 s
   }
 }
 
-// take applies the message in v's box, which it empties.
+// take applies the message in v's box, which it empties. A fused phase may have
+// sent to v before v has settled in it: then nothing is applied.
 __device__ __forceinline__ Fate take(const Run &r, const Params &p, i32 s, u32 side, u32 v, u64 current, Found &found) {
+  u32 done = SETTLES ? peek(r.settled + (v >> 5)) >> (v & 31) & 1 : 0;
   Message m = r.box[side][v];
+  Value old = r.values[v];
   r.box[side][v] = IDENTITY;
   if (!BOXED) r.touched[side][v >> 5] = 0; // all touched vertices are on the list
+  if (done) return Fate{false, true, false};
   bool awake = false;
-  Value x = apply(vertex(r, v, s, 0), r.values[v], m, true, p, awake);
+  Value x = apply(vertex(r, v, s, 0), old, m, true, p, awake);
   Fate f = keep(r, p, v, x, awake, current);
   u32 bit = 1u << (v & 31);
   if (SETTLES && f.settled) atomicOr(r.settled + (v >> 5), bit);

@@ -2,42 +2,42 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"gopregel/cmd/pregel/bench"
+	"gopregel/cmd/pregel/energy"
 	"gopregel/cmd/pregel/job"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/programs"
 	"gopregel/programs/pagerank"
-	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
 )
 
 // A timing is one call of bench.
 type timing struct {
-	app           *app
-	graph         job.Graph
-	options       bench.Options
-	workers       int
-	gpu           int
-	device        string
-	direction     string
-	json, gobench bool
+	app                *app
+	graph              job.Graph
+	options            bench.Options
+	workers            int
+	gpu                int
+	device             string
+	direction          string
+	energy             bool
+	json, csv, gobench bool
 }
 
 func (a *app) benchCommand() *cobra.Command {
 	d := &timing{app: a}
 	c := &cobra.Command{
-		Use:   "bench GRAPH | bench KIND",
+		Use:   "bench GRAPH | bench KIND | bench graph500",
 		Short: "Times the algorithms on a graph",
 		Long: `Times the algorithms on a graph file, or on a generated graph of a kind. The graph
 is resident and its in-arcs made; each algorithm runs once to warm up and then
@@ -47,16 +47,38 @@ whole algorithm with the columns of its answer, without loading and writing.
 TEPS are the edges at vertices the answer reached, each undirected edge once, per
 second: the harmonic mean over the runs. PageRank is timed per iteration.
 
+MB moved is an estimate of what was read and written, from the records of the
+supersteps: for each arc sent along, or read when pulled, 4 bytes for its target,
+4 for its weight if the program reads weights, and the width of the value at its
+other end; for each vertex awake 16 bytes of offsets, and its value read and
+written; the frontier as a list (8 bytes a vertex) or a bitmap (2 bits); and the
+columns of the answer. Caches serve a part of it. "of bandwidth" is its share of
+what the machine moves: on the CPU the triad a[i] = b[i] + x·c[i] streamed
+through 384 MiB by the same number of workers, on a GPU a copy within its memory,
+both measured in the same run. "peak" is the largest resident size of the process
+during the runs of the program, the graph included.
+
 With --device cuda the graph is resident on the GPU and times are the GPU's own,
 between events around all launches of a run; the time of the whole algorithm,
 copies included, stands beside them (wall). The bandwidth of a copy and rates of
 random access to the GPU's memory are measured in the same run.
 
+With --prepare programs are timed again on the graph in other orders, with what
+making these takes; answers are in the order of the graph as it was, and on the
+CPU the time to put them there is part of theirs.
+
+With --energy runs are repeated, back to back, for at least 3 seconds a program,
+and what these use is counted: on a GPU by NVML, on a CPU by RAPL.
+
+--go prints every timed run as a line of a Go benchmark, for benchstat.
+
 Generated graphs are without loops and duplicates and have weights 1 to 255,
 unless flags say otherwise.`,
 		Example: `  pregel bench kronecker --scale 20 --verify
   pregel bench graph.pgr --programs bfs,pagerank --runs 64
-  pregel bench kronecker --scale 22 --programs bfs,sssp,pagerank,wcc,mst --sources 16 --device cuda --certify`,
+  pregel bench kronecker --scale 22 --programs bfs,sssp,pagerank,wcc,mst --sources 16 --device cuda --certify
+  pregel bench kronecker --scale 18 --programs bfs,wcc --prepare degree,locality
+  pregel bench graph500 --scale 20`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			bars := newProgress(a.err, a.terminal)
@@ -74,6 +96,7 @@ unless flags say otherwise.`,
 	for _, k := range graphgen.Kinds() {
 		c.AddCommand(a.benchKind(k))
 	}
+	c.AddCommand(a.graph500Command())
 	return c
 }
 
@@ -111,7 +134,10 @@ func (d *timing) addFlags(c *cobra.Command) {
 	f.Uint64Var(&d.options.Seed, "source-seed", 1, "which sources are chosen")
 	f.BoolVar(&d.options.Verify, "verify", false, "certify the answer of every run")
 	f.BoolVar(&d.options.Verify, "certify", false, "the same as --verify")
+	f.StringSliceVar(&d.options.Orders, "prepare", nil, "time prepared graphs too: "+strings.Join(pregel.Orders, ", "))
+	f.BoolVar(&d.energy, "energy", false, "measure energy, where it can be")
 	f.BoolVar(&d.json, "json", false, "print a JSON object")
+	f.BoolVar(&d.csv, "csv", false, "print CSV")
 	f.BoolVar(&d.gobench, "go", false, "print the format of Go benchmarks, for benchstat")
 	f.IntVarP(&d.workers, "workers", "j", 0, "threads; 0: one for each processor")
 	f.StringVar(&d.options.Precision, "precision", pagerank.Float64, "of pagerank's numbers: float64 or float32")
@@ -122,16 +148,20 @@ func (d *timing) addFlags(c *cobra.Command) {
 
 // check finds what is wrong with the flags.
 func (d *timing) check() (pregel.Direction, error) {
-	if d.device != "cpu" && d.device != "cuda" {
-		return 0, input(fmt.Errorf("--device: found %s, allowed: cpu, cuda", d.device))
+	direction, err := checkEngine(d.device, d.direction)
+	if err != nil {
+		return 0, err
 	}
-	directions := []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull}
-	i := slices.IndexFunc(directions, func(p pregel.Direction) bool { return p.String() == d.direction })
-	if i < 0 {
-		return 0, input(fmt.Errorf("--direction: found %s, allowed: auto, push, pull", d.direction))
+	for _, order := range d.options.Orders {
+		if err := oneOf("prepare", order, pregel.Orders); err != nil {
+			return 0, err
+		}
 	}
-	if p := d.options.Precision; p != pagerank.Float64 && p != pagerank.Float32 {
-		return 0, input(fmt.Errorf("--precision: found %s, allowed: float64, float32", p))
+	if err := oneOf("precision", d.options.Precision, []string{pagerank.Float64, pagerank.Float32}); err != nil {
+		return 0, err
+	}
+	if d.json && d.csv || d.json && d.gobench || d.csv && d.gobench {
+		return 0, input(errors.New("--json, --csv and --go: found more than one, allowed: one"))
 	}
 	if d.options.Runs < 1 {
 		return 0, input(fmt.Errorf("--runs: found %d, allowed: a whole number, at least 1", d.options.Runs))
@@ -141,34 +171,24 @@ func (d *timing) check() (pregel.Direction, error) {
 		known = append(known, p.Name)
 	}
 	for _, name := range d.options.Programs {
-		if !slices.Contains(known, name) {
-			return 0, input(fmt.Errorf("--programs: found %s, allowed: %s", name, strings.Join(known, ", ")))
+		if err := oneOf("programs", name, known); err != nil {
+			return 0, err
 		}
 	}
+	return direction, nil
+}
+
+// checkEngine finds what is wrong with --device and --direction.
+func checkEngine(device, direction string) (pregel.Direction, error) {
+	if err := oneOf("device", device, []string{"cpu", "cuda"}); err != nil {
+		return 0, err
+	}
+	directions := []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull}
+	i := slices.IndexFunc(directions, func(p pregel.Direction) bool { return p.String() == direction })
+	if i < 0 {
+		return 0, input(fmt.Errorf("--direction: found %s, allowed: auto, push, pull", direction))
+	}
 	return directions[i], nil
-}
-
-// A benchReport is what bench prints as JSON.
-type benchReport struct {
-	Graph    string      `json:"graph"`
-	Vertices int         `json:"vertices"`
-	Edges    uint64      `json:"edges"`
-	Directed bool        `json:"directed"`
-	Workers  int         `json:"workers"`
-	Go       string      `json:"go"`
-	GPU      *benchGPU   `json:"gpu"` // null: the CPU
-	Rows     []bench.Row `json:"programs"`
-}
-
-type benchGPU struct {
-	Name   string      `json:"name"`
-	Copy   float64     `json:"copy_bytes_per_second"`
-	Random []benchRate `json:"random_access"`
-}
-
-type benchRate struct {
-	Name      string  `json:"name"`
-	PerSecond float64 `json:"per_second"`
 }
 
 func (d *timing) run(ctx context.Context, name string, g *graph.Graph) error {
@@ -176,33 +196,56 @@ func (d *timing) run(ctx context.Context, name string, g *graph.Graph) error {
 	if err != nil {
 		return err
 	}
-	host := cpu.New(cpu.Options{Workers: d.workers, Direction: direction})
-	report := benchReport{Graph: name, Vertices: g.N(), Edges: g.Edges(), Directed: g.Directed(), Workers: host.Workers, Go: runtime.Version()}
-	engine, list := pregel.Engine(host), d.app.programs
-	if d.device == "cuda" {
+	e, err := openTimed(d.device, d.gpu, d.workers, direction)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	report := benchReport{Graph: name, Vertices: g.N(), Edges: g.Edges(), Directed: g.Directed(), Workers: e.host.Workers, Go: runtime.Version()}
+	list := d.app.programs
+	if e.device != nil {
 		if list, err = d.onDevice(); err != nil {
 			return err
 		}
-		e, err := cuda.Open(cuda.Options{Device: d.gpu, Direction: direction, Host: host, Cache: kernelCache()})
-		if err != nil {
-			return input(fmt.Errorf("--device cuda: %w", err))
-		}
-		defer e.Close()
-		if report.GPU, err = measureGPU(ctx, e); err != nil {
+		if report.GPU, err = measureGPU(ctx, e.device); err != nil {
 			return err
 		}
-		engine, d.options.Clock = e, deviceClock{e}
+		report.Bandwidth, report.BandwidthOf = report.GPU.Copy, "copy"
 	}
-	if report.Rows, err = bench.Run(ctx, g, engine, list, d.options); err != nil {
+	d.options.Clock, d.options.Workers = e.clock, d.workers
+	if d.energy {
+		d.options.EnergyFor = energy.AtLeast
+		d.options.MeterName, d.options.Meter, report.NoEnergy = e.meter()
+	}
+	if report.Rows, err = bench.Run(ctx, g, e.Engine, list, d.options); err != nil {
 		return err
 	}
+	if e.device == nil { // after the runs, whose peak of memory it would hide
+		report.Bandwidth, report.BandwidthOf = bench.Bandwidth(d.workers), "triad"
+	}
+	bench.Shares(report.Rows, report.Bandwidth)
+	return d.print(report)
+}
+
+func (d *timing) print(report benchReport) error {
+	name := strings.ReplaceAll(report.Graph, " ", "_")
 	switch {
 	case d.json:
 		return writeJSON(d.app.out, report)
+	case d.csv:
+		return bench.PrintCSV(d.app.out, report.Graph, report.Rows)
 	case d.gobench:
-		return bench.PrintGo(d.app.out, strings.ReplaceAll(name, " ", "_"), report.Rows)
+		return bench.PrintGo(d.app.out, name, report.Rows)
 	}
 	return report.write(d.app.out)
+}
+
+// oneOf finds whether a flag has one of the allowed values.
+func oneOf(flag, value string, allowed []string) error {
+	if slices.Contains(allowed, value) {
+		return nil
+	}
+	return input(fmt.Errorf("--%s: found %s, allowed: %s", flag, value, strings.Join(allowed, ", ")))
 }
 
 // onDevice returns the programs that have a form for the GPU; one that is asked
@@ -216,41 +259,4 @@ func (d *timing) onDevice() (list []programs.Entry, err error) {
 		}
 	}
 	return list, nil
-}
-
-// deviceClock is the clock of a GPU.
-type deviceClock struct{ *cuda.Engine }
-
-// Elapsed returns the GPU's time of the last task.
-func (c deviceClock) Elapsed() time.Duration { return c.Timing().Device }
-
-func measureGPU(ctx context.Context, e *cuda.Engine) (*benchGPU, error) {
-	r := &benchGPU{Name: e.Info().Name}
-	var err error
-	if r.Copy, err = e.Bandwidth(ctx); err != nil {
-		return nil, err
-	}
-	rates, err := e.RandomAccess(ctx)
-	for _, rate := range rates {
-		r.Random = append(r.Random, benchRate{rate.Name, rate.PerSecond})
-	}
-	return r, err
-}
-
-func (r benchReport) write(w io.Writer) error {
-	on := plural(r.Workers, "worker")
-	if r.GPU != nil {
-		on = r.GPU.Name
-	}
-	_, err := fmt.Fprintf(w, "%s: %s, %s; %s\n", r.Graph, plural(r.Vertices, "vertex"), plural(r.Edges, "edge"), on)
-	if err != nil {
-		return err
-	}
-	if r.GPU != nil {
-		fmt.Fprintf(w, "copy: %sB/s read and written\n", short(r.GPU.Copy))
-		for _, rate := range r.GPU.Random {
-			fmt.Fprintf(w, "%s: %s/s\n", rate.Name, strings.TrimSpace(short(rate.PerSecond)))
-		}
-	}
-	return bench.Print(w, r.Rows)
 }

@@ -107,7 +107,7 @@ func (l *deviceList) write(w io.Writer) error {
 	for _, d := range l.Devices {
 		rate := "not measured"
 		if d.Bandwidth != nil {
-			rate = short(*d.Bandwidth) + "B/s"
+			rate = bytesPerSecond(*d.Bandwidth)
 		}
 		fmt.Fprintf(out, "%d\t%s\t%s\t%d\t%s\t%s\t%s\n", d.Number, d.Name, d.Capability, d.Processors, size(d.Free), size(d.Memory), rate)
 	}

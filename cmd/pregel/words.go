@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"gopregel/pregel"
@@ -41,6 +42,15 @@ func short(x float64) string {
 		}
 	}
 	return digits(x) + " "
+}
+
+// bytesPerSecond writes a bandwidth: 4.27 TB/s.
+func bytesPerSecond(x float64) string {
+	text := short(x) + "B/s"
+	if x >= 1e3 {
+		text = strings.Replace(text, " B/s", "B/s", 1)
+	}
+	return text
 }
 
 // size writes a number of bytes.

@@ -19,6 +19,7 @@ func TestWords(t *testing.T) {
 		{count(0), "0"}, {count(999), "999"}, {count(-1000), "-1 000"}, {count(uint64(1234567)), "1 234 567"},
 		{plural(1, "vertex"), "1 vertex"}, {plural(0, "vertex"), "0 vertices"}, {plural(2000, "edge"), "2 000 edges"},
 		{short(999), "999 "}, {short(1234), "1.23 k "}, {short(56.7e6), "56.7 M "}, {short(2e9), "2 G "}, {short(5e12), "5 T "},
+		{bytesPerSecond(4.27e12), "4.27 TB/s"}, {bytesPerSecond(999), "999 B/s"},
 		{size(0), "0 B"}, {size(1023), "1023 B"}, {size(1536), "1.50 KiB"}, {size(20 << 30), "20 GiB"},
 		{duration(2e-6), "2 µs"}, {duration(0.0123), "12.3 ms"}, {duration(1.5), "1.50 s"}, {duration(3725.4), "1h2m5s"},
 		{factText(12345), "12 345"}, {factText(0.1), "0.1"}, {factText("x"), "x"}, {factText(int64(-5)), "-5"},

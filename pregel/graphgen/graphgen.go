@@ -61,9 +61,12 @@ func Open(s Spec, o Options) (*Input, error) {
 		return nil, err
 	}
 	k, s := s.kind(), s.withDefaults()
-	directed := k.Directed
+	directed := k.Directed || s.Orient != ""
 	if o.Directed != nil {
 		directed = *o.Directed
+	}
+	if s.Orient != "" && !directed {
+		return nil, &FieldError{Field: "orient", Found: s.Orient, Allowed: "in a directed graph only, and directed is false"}
 	}
 	ids, gen, err := k.open(s, directed)
 	if err != nil {

@@ -3,6 +3,7 @@ package graphgen
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"gopregel/pregel/graph"
 )
@@ -23,8 +24,9 @@ type Kind struct {
 type Param struct {
 	Name     string // as in a job file
 	Doc      string
-	Type     string // integer, number or boolean, as in a JSON Schema
-	Default  string // "" when there is none
+	Type     string   // integer, number, boolean or string, as in a JSON Schema
+	Enum     []string // of a string: what it may be
+	Default  string   // "" when there is none
 	Min, Max float64
 	required bool
 }
@@ -36,6 +38,8 @@ func (p Param) allowed() string {
 	switch {
 	case p.Type == "boolean":
 		return "true or false"
+	case p.Type == "string":
+		return strings.Join(p.Enum, " or ")
 	case p.Name == "seed":
 		return "a whole number from 0 to 2^64-1"
 	case p.Type == "integer":
@@ -119,9 +123,16 @@ func shapeKinds() []Kind {
 	n := []Param{vertices(1, maxVertices)}
 	return []Kind{
 		{
-			Name: "grid", Doc: "rows × cols vertices, each joined to its 4 neighbours (directed: right and down)",
-			Params: []Param{integer("rows", "rows", 1, maxVertices), integer("cols", "columns", 1, maxVertices)},
-			check:  checkGrid, open: openGrid,
+			Name: "grid", Doc: "rows × cols vertices, each joined to its 4 neighbours (directed: right and down, or orient)",
+			Params: []Param{
+				integer("rows", "rows", 1, maxVertices), integer("cols", "columns", 1, maxVertices),
+				{
+					Name: "orient", Type: "string", Enum: []string{ascending, random},
+					Doc: "makes the grid directed: each edge right or down (ascending), or one way or the other, by the seed (random)",
+				},
+				integer("seed", "picks one of the random orientations", 0, 1<<64-1).optional(),
+			},
+			check: checkGrid, open: openGrid,
 		},
 		{Name: "path", Doc: "0 – 1 – … – n-1", Params: n, open: openPath},
 		{Name: "cycle", Doc: "a path whose ends are joined", Params: []Param{vertices(3, maxVertices)}, open: openCycle},
@@ -175,7 +186,16 @@ func checkUniform(s Spec) error {
 	return nil
 }
 
+// The values of orient.
+const (
+	ascending = "ascending"
+	random    = "random"
+)
+
 func checkGrid(s Spec) error {
+	if s.Seed != 0 && s.Orient != random {
+		return &FieldError{Field: "seed", Found: strconv.FormatUint(s.Seed, 10), Allowed: "with orient random only: no other grid is random"}
+	}
 	if s.Rows > maxVertices/s.Cols {
 		return &FieldError{Field: "rows", Found: strconv.Itoa(s.Rows), Allowed: fmt.Sprintf("at most %d with %d columns (2^31 vertices)", maxVertices/s.Cols, s.Cols)}
 	}

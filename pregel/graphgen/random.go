@@ -23,6 +23,8 @@ const (
 	forCliques   = 4
 	forPairs     = 5
 	forDistances = 6
+	forWeights   = 7
+	forOrients   = 8
 )
 
 const golden = 0x9E3779B97F4A7C15

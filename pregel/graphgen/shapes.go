@@ -22,17 +22,33 @@ func newShape(n int, edges func(b *block, v uint32)) (graph.IDs, generator, erro
 	return graph.RangeIDs(0, n), shape{n: n, piece: blockEdges, edges: edges}, nil
 }
 
-// openGrid numbers the vertices row by row.
+// openGrid numbers the vertices row by row. At random, each edge goes either way
+// with probability 1/2, independently of the others: vertex v's number in the
+// stream has a bit for the edge to its right and one for that below it.
 func openGrid(s Spec, _ bool) (graph.IDs, generator, error) {
 	rows, cols := uint32(s.Rows), uint32(s.Cols)
+	turns := func(uint32) uint64 { return 0 }
+	if s.Orient == random {
+		orients := newStream(s.Seed, forOrients)
+		turns = func(v uint32) uint64 { return orients.at(uint64(v)) }
+	}
 	return newShape(s.Rows*s.Cols, func(b *block, v uint32) {
+		turned := turns(v)
 		if v%cols+1 < cols {
-			b.add(v, v+1)
+			b.addTurned(v, v+1, turned>>63 != 0)
 		}
 		if v/cols+1 < rows {
-			b.add(v, v+cols)
+			b.addTurned(v, v+cols, turned>>62&1 != 0)
 		}
 	})
+}
+
+// addTurned adds the edge from u to v, or from v to u.
+func (b *block) addTurned(u, v uint32, turned bool) {
+	if turned {
+		u, v = v, u
+	}
+	b.add(u, v)
 }
 
 func openPath(s Spec, _ bool) (graph.IDs, generator, error) {

@@ -1,6 +1,7 @@
 package graphgen_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -75,6 +76,77 @@ func TestShapes(t *testing.T) {
 	g := generate(t, graphgen.Spec{Kind: "cycle", N: 51}, graphgen.Options{Directed: new(true)})
 	if d := depths(g, 0); d[50] != 50 {
 		t.Errorf("directed cycle: last vertex at depth %d", d[50])
+	}
+}
+
+// A grid whose edges are turned at random has each edge of the grid once, about
+// half of them turned; every fourth vertex has both of its own turned.
+func TestOrientedGrid(t *testing.T) {
+	t.Parallel()
+	const rows, cols, edges = 301, 200, 300*200 + 301*199
+	s := graphgen.Spec{Kind: "grid", Rows: rows, Cols: cols, Orient: "random", Seed: rand.Uint64()}
+	g := generate(t, s, graphgen.Options{})
+	if !g.Directed() || g.N() != rows*cols || g.Arcs() != edges {
+		t.Fatalf("%v: directed %v, %d vertices, %d arcs, want %d and %d", s, g.Directed(), g.N(), g.Arcs(), rows*cols, edges)
+	}
+	// turned holds, by the edge's step, whether the one from v to v+step is.
+	turned := map[uint32]map[uint32]bool{1: {}, cols: {}}
+	for u := range uint32(rows * cols) {
+		for _, v := range g.Out().Neighbors(u) {
+			low, step := min(u, v), max(u, v)-min(u, v)
+			if _, again := turned[step][low]; again || step != cols && (step != 1 || low%cols == cols-1) {
+				t.Fatalf("%v: the arc from %d to %d is no edge of the grid, or is there twice", s, u, v)
+			}
+			turned[step][low] = v < u
+		}
+	}
+	count, both, pairs := [2]int{}, 0, 0
+	for i, step := range []uint32{1, cols} {
+		for v, is := range turned[step] {
+			if is {
+				count[i]++
+			}
+			if below, ok := turned[cols][v]; ok && step == 1 {
+				pairs++
+				if is && below {
+					both++
+				}
+			}
+		}
+		near(t, s, "turned", count[i], len(turned[step]), 0.5)
+	}
+	near(t, s, "both turned", both, pairs, 0.25)
+	s.Seed++
+	if hash(g) == hash(generate(t, s, graphgen.Options{})) {
+		t.Errorf("%v: another seed, the same graph", s)
+	}
+	undirected := generate(t, graphgen.Spec{Kind: "grid", Rows: rows, Cols: cols}, graphgen.Options{})
+	for v, d := range depths(undirected, 0) {
+		if d != v/cols+v%cols {
+			t.Fatalf("without orient the grid has changed: vertex %d at depth %d", v, d)
+		}
+	}
+}
+
+// near holds a count to the mean of a binomial distribution, 6 deviations wide.
+func near(t *testing.T, s graphgen.Spec, what string, count, of int, p float64) {
+	t.Helper()
+	if mean := p * float64(of); math.Abs(float64(count)-mean) > 6*math.Sqrt(mean*(1-p)) {
+		t.Errorf("%v: %s: %d of %d, want about %.0f", s, what, count, of, mean)
+	}
+}
+
+func TestOrientNeedsDirection(t *testing.T) {
+	t.Parallel()
+	s := graphgen.Spec{Kind: "grid", Rows: 5, Cols: 6, Orient: "ascending"}
+	g, plain := generate(t, s, graphgen.Options{}), graphgen.Spec{Kind: "grid", Rows: 5, Cols: 6}
+	if !g.Directed() || hash(g) != hash(generate(t, plain, graphgen.Options{Directed: new(true)})) {
+		t.Errorf("%v is not the directed grid", s)
+	}
+	var field *graphgen.FieldError
+	_, err := graphgen.Generate(t.Context(), s, graphgen.Options{Directed: new(false)})
+	if !errors.As(err, &field) || field.Field != "orient" || field.Found != "ascending" {
+		t.Errorf("undirected: %v", err)
 	}
 }
 

@@ -24,6 +24,7 @@ type Spec struct {
 	N          int     `json:"n,omitempty" yaml:"n,omitempty"`
 	Rows       int     `json:"rows,omitempty" yaml:"rows,omitempty"`
 	Cols       int     `json:"cols,omitempty" yaml:"cols,omitempty"`
+	Orient     string  `json:"orient,omitempty" yaml:"orient,omitempty"`
 	Seed       uint64  `json:"seed,omitempty" yaml:"seed,omitempty"`
 }
 
@@ -51,13 +52,15 @@ func (s *Spec) at(name string) any {
 		return &s.Rows
 	case "cols":
 		return &s.Cols
+	case "orient":
+		return &s.Orient
 	case "seed":
 		return &s.Seed
 	}
 	return nil
 }
 
-var names = []string{"scale", "edge_factor", "a", "b", "c", "noise", "permute", "n", "rows", "cols", "seed"}
+var names = []string{"scale", "edge_factor", "a", "b", "c", "noise", "permute", "n", "rows", "cols", "orient", "seed"}
 
 // text writes a field's value as a job file would; zero tells whether the
 // field is unset.
@@ -71,6 +74,8 @@ func text(field any) (value string, zero bool) {
 		return strconv.FormatFloat(*p, 'g', -1, 64), *p == 0
 	case *bool:
 		return strconv.FormatBool(*p), !*p
+	case *string:
+		return *p, *p == ""
 	}
 	return "", true
 }
@@ -136,6 +141,8 @@ func (p Param) parse(field any, value string) bool {
 		return err == nil && p.inRange(field)
 	case *bool:
 		*f = value == "true"
+	case *string:
+		*f = value
 	}
 	plain, _ := text(field)
 	return err == nil && plain == value && p.inRange(field)
@@ -147,6 +154,8 @@ func (p Param) inRange(field any) bool {
 		return float64(*f) >= p.Min && float64(*f) <= p.Max
 	case *float64:
 		return *f >= p.Min && *f <= p.Max
+	case *string:
+		return slices.Contains(p.Enum, *f)
 	}
 	return true
 }

@@ -101,18 +101,43 @@ func probes[M pregel.Number](k kit[M], along pregel.Along, every uint32) []probe
 func gotIsExact(s *suite) {
 	r := newRand(s.seed)
 	var trials []trial
+	var graphs []*graph.Graph
 	for _, f := range []form{{directed: true}, {}} {
 		for _, n := range []int{70, 128, 1500} {
-			g := randomArcs(r, n, n*3/2).random(f, r)
-			for _, along := range directions() {
-				for _, every := range []uint32{1, 3, 40} {
-					trials = append(trials, gotExactly(g, probes(integers[int32](), along, every)))
-					trials = append(trials, gotExactly(g, probes(numbers[float64](), along, every)))
-				}
-			}
+			graphs = append(graphs, randomArcs(r, n, n*3/2).random(f, r))
 		}
 	}
+	for _, along := range directions() {
+		trials = append(trials, gotEverywhere(graphs, along, integers[int32]())...)
+		trials = append(trials, gotEverywhere(graphs, along, numbers[float64]())...)
+	}
 	s.try(trials)
+}
+
+// gotEverywhere makes a trial of each probe and number of vertices awake, on
+// all graphs; those of one probe are neighbours.
+func gotEverywhere[M pregel.Number](graphs []*graph.Graph, along pregel.Along, k kit[M]) []trial {
+	var trials []trial
+	for _, p := range probes(k, along, 1) {
+		for _, every := range []uint32{1, 3, 40} {
+			p.every = every
+			var list []trial
+			for _, g := range graphs {
+				list = append(list, gotExactly(g, []probe[M]{p}))
+			}
+			trials = append(trials, all(list))
+		}
+	}
+	return trials
+}
+
+// all makes one trial of several.
+func all(list []trial) trial {
+	return func(e *env) {
+		for _, try := range list {
+			try(e)
+		}
+	}
 }
 
 func gotExactly[M pregel.Number](g *graph.Graph, probes []probe[M]) trial {

@@ -200,10 +200,10 @@ func initSaysWhoIsAwake(s *suite) {
 	if want.Supersteps != 0 || want.Reason != pregel.Halted {
 		s.Fatalf("the reference ran %d supersteps with nobody awake", want.Supersteps)
 	}
-	s.Run("nobody", func(t *testing.T) { (&suite{t, s.newEngine, s.seed}).try([]trial{against(g, nobody)}) })
+	s.Run("nobody", func(t *testing.T) { s.with(t).try([]trial{against(g, nobody)}) })
 	for _, asleep := range []uint64{15, 8, 0} {
 		s.Run(fmt.Sprintf("%d of 16 asleep", asleep), func(t *testing.T) {
-			watched(&suite{t, s.newEngine, s.seed}, form{directed: true}, sumMachine(s.seed, asleep, 0, false))
+			watched(s.with(t), form{directed: true}, sumMachine(s.seed, asleep, 0, false))
 		})
 	}
 }

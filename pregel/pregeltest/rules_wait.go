@@ -69,7 +69,7 @@ func priorities(s *suite) {
 				s.Fatalf("the reference is wrong: %s", text)
 			}
 			s.Run(fmt.Sprintf("%v, delta %d", f, delta), func(t *testing.T) {
-				(&suite{t, s.newEngine, s.seed}).each(func(e *env) {
+				s.with(t).each(func(e *env) {
 					compare(e, g, p, o)
 					if awake := emitted(e, g, p); awake != total(o.Emitted) || delta == 1 && awake >= plain {
 						e.Errorf("%d vertices emitted, want %d; without priorities %d", awake, total(o.Emitted), plain)

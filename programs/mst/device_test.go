@@ -18,10 +18,29 @@ import (
 )
 
 // agree checks that the device gives the CPU's table, run after run.
-func agree(t *testing.T, name string, g *graph.Graph) {
+func agree(t *testing.T, name string, g *graph.Graph) *pregel.Answer {
 	t.Helper()
-	for range 2 {
+	if !testing.Short() {
 		trial.OnDevice(t, name, g, mst.New(), 0)
+	}
+	return trial.OnDevice(t, name, g, mst.New(), 0)
+}
+
+// agreeWithReference checks against the kernel's reference too.
+func agreeWithReference(t *testing.T, name string, g *graph.Graph) {
+	t.Helper()
+	got := rows(agree(t, name, g))
+	want := map[edge]bool{}
+	for _, e := range (&kernel.Forest{Graph: g, Share: 0.125}).Run() {
+		want[edge{e.U, e.V, e.Weight}] = true
+	}
+	for _, e := range got {
+		if !want[e] {
+			t.Fatalf("%s: edge %v is not of the reference's forest", name, e)
+		}
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d edges, the reference has %d", name, len(got), len(want))
 	}
 }
 
@@ -49,7 +68,16 @@ func generate(t *testing.T, kind string, params map[string]string, directed bool
 func TestDeviceShapes(t *testing.T) {
 	trial.Device(t)
 	for _, c := range pregeltest.Graphs(trial.Rand(t).Uint64()) {
-		agree(t, c.Name, c.Graph)
+		agreeWithReference(t, c.Name, c.Graph)
+	}
+}
+
+// Shapes of all kinds, a hub of a million arcs among them.
+func TestDeviceAgainstReference(t *testing.T) {
+	trial.Device(t)
+	r := trial.Rand(t)
+	for _, c := range append(trial.Shapes(t, r, true), trial.Shapes(t, r, false)...) {
+		agreeWithReference(t, c.Name, c.Graph)
 	}
 }
 
@@ -57,6 +85,10 @@ func TestDeviceShapes(t *testing.T) {
 // chains as long as the graph; weights all different, few, equal, none.
 func TestDevice(t *testing.T) {
 	trial.Device(t)
+	if testing.Short() {
+		t.Log("a short test: only those of TestDeviceShapes")
+		return
+	}
 	r := trial.Rand(t)
 	for _, directed := range []bool{false, true} {
 		for _, weights := range []int{1 << 30, 255, 1, 0} {
@@ -89,9 +121,13 @@ func TestDeviceWide(t *testing.T) {
 	e.Wide = true
 	defer func() { e.Wide = false }()
 	r := trial.Rand(t)
+	n, m := 100_000, 800_000
+	if testing.Short() {
+		n, m = 1000, 3000
+	}
 	for _, directed := range []bool{false, true} {
-		agree(t, "random", trial.Random(r, 100000, 800000, 100, directed))
-		agree(t, "few vertices", trial.Random(r, 300, 200000, 100, directed))
+		agree(t, "random", trial.Random(r, n, m, 100, directed))
+		agree(t, "few vertices", trial.Random(r, 300, m/4, 100, directed))
 	}
 }
 
@@ -101,7 +137,11 @@ func TestDeviceFloatOrder(t *testing.T) {
 	r := trial.Rand(t)
 	values := []float32{0, float32(math.Copysign(0, -1)), 1, -1, math.MaxFloat32, -math.MaxFloat32,
 		math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, float32(math.Inf(1)), float32(math.Inf(-1)), 0.5, -0.5}
-	for i := range 20 {
+	times := 20
+	if testing.Short() {
+		times = 2
+	}
+	for i := range times {
 		c := graph.Columns{}
 		for range 200 {
 			c.U, c.V = append(c.U, r.Uint32N(60)), append(c.V, r.Uint32N(60))
@@ -130,8 +170,12 @@ func TestDeviceFloatOrder(t *testing.T) {
 func TestDeviceStoppedEarly(t *testing.T) {
 	e := trial.Device(t)
 	r := trial.Rand(t)
+	n := 20_000
+	if testing.Short() {
+		n = 500
+	}
 	for _, directed := range []bool{false, true} {
-		g := trial.Random(r, 20000, 50000, 1000, directed)
+		g := trial.Random(r, n, 5*n/2, 1000, directed)
 		want := map[edge]bool{}
 		for _, e := range (&kernel.Forest{Graph: g, Share: 0.125}).Run() {
 			want[edge{e.U, e.V, e.Weight}] = true

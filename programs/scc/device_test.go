@@ -41,7 +41,11 @@ func TestDeviceShapes(t *testing.T) {
 func TestDeviceRandom(t *testing.T) {
 	trial.Device(t)
 	r := trial.Rand(t)
-	for _, n := range []int{5000, 200_000} {
+	sizes := []int{5000, 200_000}
+	if testing.Short() {
+		sizes = []int{300}
+	}
+	for _, n := range sizes {
 		for _, share := range []float64{0.7, 1, 1.2, 1.6, 3, 12} {
 			m := int(share * float64(n))
 			onDevice(t, fmt.Sprintf("%d vertices, %d arcs", n, m), trial.Random(r, n, m, 0, true))
@@ -70,9 +74,12 @@ func TestDeviceManySmallCycles(t *testing.T) {
 	r := trial.Rand(t)
 	for _, giant := range []int{0, 6000} {
 		for _, tree := range []bool{false, true} {
-			list := cycle(nil, 0, giant)
-			n := giant
-			for n < 20000 {
+			n, most := giant, 20_000
+			if testing.Short() {
+				n, most = giant/20, 800
+			}
+			list := cycle(nil, 0, n)
+			for n < most {
 				size := 1 + r.IntN(5)
 				list = cycle(list, n, size)
 				if n > 0 {
@@ -116,7 +123,14 @@ func directedGrid(r *rand.Rand, rows, cols int) *graph.Graph {
 // the pivot's component does not hold.
 func TestDeviceGenerated(t *testing.T) {
 	trial.Device(t)
+	if testing.Short() {
+		t.Log("a short test: only smaller graphs")
+		return
+	}
 	r := trial.Rand(t)
+	for _, c := range trial.Shapes(t, r, true) {
+		onDevice(t, c.Name, c.Graph)
+	}
 	yes := true
 	for _, s := range []graphgen.Spec{
 		{Kind: "kronecker", Scale: 16, EdgeFactor: 16, Seed: r.Uint64()},
@@ -155,7 +169,10 @@ func hubOutside(r *rand.Rand) *graph.Graph {
 // Deep graphs end in seconds: they are handed to the host.
 func TestDeviceMillionDeep(t *testing.T) {
 	e := trial.Device(t)
-	const n = 1 << 20
+	n := 1 << 20
+	if testing.Short() {
+		n = 2000
+	}
 	ring := cycle(nil, 0, n)
 	for _, list := range [][]graph.Arc{ring, ring[:n-1]} {
 		g := trial.Build(n, graph.ArcList{List: list}, true)
@@ -174,7 +191,11 @@ func TestDeviceMillionDeep(t *testing.T) {
 // A run stopped early gives the components it has found, and no wrong ones.
 func TestDeviceStopped(t *testing.T) {
 	e := trial.Device(t)
-	g := trial.Random(trial.Rand(t), 20000, 30000, 0, true)
+	n := 20_000
+	if testing.Short() {
+		n = 500
+	}
+	g := trial.Random(trial.Rand(t), n, n*3/2, 0, true)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	result, err := scc.Components(ctx, &pregel.Job{Graph: g, Engine: e})

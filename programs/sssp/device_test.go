@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	kernel "gopregel/kernels/reference"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
@@ -34,7 +35,11 @@ var everyForm = []struct {
 func TestDeviceRandom(t *testing.T) {
 	trial.Device(t)
 	r := trial.Rand(t)
-	for _, size := range [][2]int{{1, 3}, {65, 300}, {800, 1000}, {3000, 40_000}, {100_000, 150_000}, {30_000, 900_000}} {
+	sizes := [][2]int{{1, 3}, {65, 300}, {800, 1000}, {3000, 40_000}, {100_000, 150_000}, {30_000, 900_000}}
+	if testing.Short() {
+		sizes = sizes[:3]
+	}
+	for _, size := range sizes {
 		for _, f := range everyForm {
 			for _, directed := range []bool{false, true} {
 				g := build(t, size[0], randomColumns(r, size[0], size[1], f.kind, 0, f.most), directed)
@@ -71,9 +76,40 @@ func TestDeviceShapes(t *testing.T) {
 	}
 }
 
+// Larger shapes, a hub of a million arcs among them, against the kernel's
+// reference and plain relaxation too.
+func TestDeviceAgainstReference(t *testing.T) {
+	trial.Device(t)
+	r := trial.Rand(t)
+	cases := append(trial.Shapes(t, r, true), trial.Shapes(t, r, false)...)
+	for _, c := range pregeltest.Graphs(r.Uint64()) {
+		if c.Graph.N() > 0 && c.Graph.Weighted() == graph.Int32 {
+			cases = append(cases, pregeltest.Case{Name: c.Name, Graph: c.Graph.WithWeights(func(u, v uint32) int32 { return int32(u^v) % 20 })})
+		}
+	}
+	for _, c := range cases {
+		from := r.Uint32N(uint32(c.Graph.N()))
+		answer := trial.OnDevice(t, c.Name, c.Graph, &sssp.SSSP{Source: source(c.Graph, from), Method: sssp.DeltaStepping}, 0)
+		got := answer.Table.Columns[0]
+		if !slices.Equal(distances(got), reference(c.Graph, from)) {
+			t.Fatalf("%s, from vertex %d: not what relaxation gives", c.Name, from)
+		}
+		nearFar := kernel.NearFar{Graph: c.Graph, Base: 1 + r.Int64N(40), Adapt: true}
+		for v, d := range nearFar.Distances(from) {
+			if x := got.Ints[v]; x != d && !(d == kernel.Far && got.Empty(v)) {
+				t.Fatalf("%s, from vertex %d: distance %d of vertex %d, the kernel's reference has %d", c.Name, from, x, v, d)
+			}
+		}
+	}
+}
+
 // Generated graphs: hubs, long thin ones, a star.
 func TestDeviceGenerated(t *testing.T) {
 	trial.Device(t)
+	if testing.Short() {
+		t.Log("a short test: only smaller graphs")
+		return
+	}
 	r := trial.Rand(t)
 	for _, s := range []graphgen.Spec{
 		{Kind: "kronecker", Scale: 16, EdgeFactor: 16, Seed: r.Uint64()},

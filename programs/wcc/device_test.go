@@ -32,8 +32,12 @@ func generate(t *testing.T, kind string, params map[string]string, directed bool
 // larger graphs: whole launches, lists read by a lane, a warp and in pieces, ways
 // as long as the graph.
 func larger(t *testing.T, r *rand.Rand) (list []pregeltest.Case) {
+	if testing.Short() {
+		return nil
+	}
 	add := func(name string, g *graph.Graph) { list = append(list, pregeltest.Case{Name: name, Graph: g}) }
 	for _, directed := range []bool{false, true} {
+		list = append(list, trial.Shapes(t, r, directed)...)
 		for _, m := range []int{30000, 60000, 120000, 800000} {
 			add("random", trial.Random(r, 100000, m, 0, directed))
 		}
@@ -72,7 +76,11 @@ func TestDevice(t *testing.T) {
 		}
 		for range 3 {
 			check(t, c.Graph, wcc.New().(*wcc.WCC), e, want.Values)
+			if testing.Short() {
+				break
+			}
 		}
+		check(t, c.Graph, &wcc.WCC{Method: wcc.Propagate}, e, want.Values)
 	}
 }
 

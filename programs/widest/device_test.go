@@ -20,8 +20,13 @@ func TestDevice(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 2))
-	for _, c := range graphs(seed) {
-		for range min(c.Graph.N(), 3) {
+	cases, sources := graphs(seed), 3
+	if testing.Short() {
+		sources = 1
+	}
+	cases = append(append(cases, trial.Shapes(t, r, true)...), trial.Shapes(t, r, false)...)
+	for _, c := range cases {
+		for range min(c.Graph.N(), sources) {
 			from := source(r, c.Graph)
 			before := e.Runs()
 			got, err := kernel(t, c.Graph.IDs().Text(from)).Run(t.Context(), &pregel.Job{Graph: c.Graph, Engine: e, Batch: 64})

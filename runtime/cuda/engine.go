@@ -55,7 +55,8 @@ type Engine struct {
 	start    *driver.Event
 	end      *driver.Event
 	timing   Timing
-	onDevice int // runs
+	onDevice int   // runs
+	lost     error // the device faulted and could not be opened again
 }
 
 // Timing says where the time of the last run went.
@@ -145,6 +146,9 @@ func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel
 // guarded runs f on the device's thread. A device whose context a fault has
 // destroyed is opened anew, so that the next run finds one.
 func (e *Engine) guarded(t pregel.Task, f func() pregel.Stop) (stop pregel.Stop) {
+	if e.lost != nil {
+		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: %w", t.Name(), e.lost)}
+	}
 	e.onDevice++
 	e.timing = Timing{}
 	err := e.device.Do(func() error {
@@ -157,8 +161,8 @@ func (e *Engine) guarded(t pregel.Task, f func() pregel.Stop) (stop pregel.Stop)
 	var fault *driver.Error
 	if errors.As(stop.Err, &fault) && fault.Fatal() {
 		e.device.Close()
-		if err := e.open(); err != nil {
-			stop.Err = fmt.Errorf("%w (and the device could not be opened again: %w)", stop.Err, err)
+		if e.lost = e.open(); e.lost != nil {
+			stop.Err = fmt.Errorf("%w (and the device could not be opened again: %w)", stop.Err, e.lost)
 		}
 	}
 	return stop

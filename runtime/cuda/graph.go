@@ -94,18 +94,21 @@ func (d *Graph) defines() []string {
 	return list
 }
 
-func (d *Graph) upload(c graph.CSR, what string) (csr *CSR, err error) {
-	csr = &CSR{Arcs: c.Arcs(), Kind: c.Weights.Kind()}
-	defer func() {
-		if err != nil {
-			d.freeCSR(csr)
-		}
-	}()
-	if csr.Offsets, err = d.uploadOffsets(c.Offsets, what); err != nil {
+func (d *Graph) upload(c graph.CSR, what string) (*CSR, error) {
+	csr := &CSR{Arcs: c.Arcs(), Kind: c.Weights.Kind()}
+	if err := d.fill(csr, c, what); err != nil {
+		d.freeCSR(csr)
 		return nil, err
 	}
+	return csr, nil
+}
+
+func (d *Graph) fill(csr *CSR, c graph.CSR, what string) (err error) {
+	if csr.Offsets, err = d.uploadOffsets(c.Offsets, what); err != nil {
+		return err
+	}
 	if csr.Targets, err = d.send(mem.Bytes(c.Targets), "targets of the "+what); err != nil {
-		return nil, err
+		return err
 	}
 	switch csr.Kind {
 	case graph.Int32:
@@ -113,7 +116,7 @@ func (d *Graph) upload(c graph.CSR, what string) (csr *CSR, err error) {
 	case graph.Float32:
 		csr.Weights, err = d.send(mem.Bytes(c.Weights.Float), "weights of the "+what)
 	}
-	return csr, err
+	return err
 }
 
 func (d *Graph) send(bytes []byte, what string) (*driver.Buffer, error) {
@@ -121,7 +124,11 @@ func (d *Graph) send(bytes []byte, what string) (*driver.Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b, b.Write(0, bytes)
+	if err := b.Write(0, bytes); err != nil {
+		d.engine.free(b)
+		return nil, err
+	}
+	return b, nil
 }
 
 // uploadOffsets sends offsets of 8 bytes and makes them smaller there.
@@ -135,15 +142,13 @@ func (d *Graph) uploadOffsets(offsets []uint64, what string) (*driver.Buffer, er
 	if err != nil {
 		return nil, err
 	}
-	k, err := d.engine.kernel("graph", "graph_narrow", []string{"OFFSET=u32"})
+	err = d.engine.launchAll("graph", []string{"OFFSET=u32"}, []launch{{"graph_narrow", blocks(len(offsets), 256), 256,
+		driver.NewArgs().Buffer(long).Buffer(short).Uint64(uint64(len(offsets)))}})
 	if err != nil {
+		d.engine.free(short)
 		return nil, err
 	}
-	args := driver.NewArgs().Buffer(long).Buffer(short).Uint64(uint64(len(offsets)))
-	if err := k.Launch(driver.Shape{Blocks: blocks(len(offsets), 256), Threads: 256}, args); err != nil {
-		return nil, err
-	}
-	return short, d.engine.device.Sync()
+	return short, nil
 }
 
 // blocks is how many blocks of some threads cover n items, within reason: the

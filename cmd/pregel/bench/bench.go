@@ -3,20 +3,24 @@
 // run for each of several sources. What is timed on the CPU is the algorithm's
 // whole Run, the answer's columns included, without loading and writing; on a
 // GPU the time between the first launch and the end of the last, with the whole
-// Run (copies and columns included) beside it.
+// Run (copies and columns included) beside it. Beside the times stand edges per
+// second, an estimate of the bytes moved (traffic.go) with its share of the
+// measured bandwidth (bandwidth.go), the peak of memory (peak.go) and, where it
+// can be measured, energy. Graphs may be timed prepared as well, which gives
+// rows of their own.
+//
+// Timed and the statistics (stats.go) serve package graph500 too.
 package bench
 
 import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"math"
 	"runtime"
 	"slices"
-	"text/tabwriter"
 	"time"
 
+	"gopregel/cmd/pregel/energy"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/programs"
@@ -33,23 +37,16 @@ type Options struct {
 	Verify   bool     // certify the answer of every run
 	// Precision is that of PageRank; "" is its default.
 	Precision string
-	Clock     Clock // of the engine's device; nil: the CPU
-}
-
-// A Row is the timing of one program.
-type Row struct {
-	Program    string  `json:"program"`
-	Unit       string  `json:"unit"` // what one time is of: a run, or an iteration
-	Runs       int     `json:"runs"`
-	Median     float64 `json:"median_seconds"`
-	Min        float64 `json:"min_seconds"`
-	Max        float64 `json:"max_seconds"`
-	TEPS       float64 `json:"teps"` // harmonic mean of edges reached, or of all edges, per second
-	Supersteps int     `json:"supersteps"`
-	Certified  bool    `json:"certified"`
-	// Wall is the median of the whole Run where the other times are the
-	// device's; null: they are those of the whole Run.
-	Wall *float64 `json:"wall_median_seconds"`
+	// Orders are those of prepared graphs (pregel.Orders) that are timed after the
+	// graph as it is.
+	Orders  []string
+	Workers int   // that prepare graphs; 0: all processors
+	Clock   Clock // of the engine's device; nil: the CPU
+	// Meter counts energy under the name MeterName; nil: nothing does. The runs of
+	// a program are then repeated, back to back.
+	Meter     energy.Meter
+	MeterName string
+	EnergyFor time.Duration // at least so long
 }
 
 // A Clock is an engine that measures its own time of a run.
@@ -58,6 +55,8 @@ type Clock interface {
 	Elapsed() time.Duration
 	// Runs returns how many tasks have run on the device.
 	Runs() int
+	// Used returns the bytes of the device's memory that the engine holds.
+	Used() uint64
 }
 
 // iterations is what PageRank is timed over; times are per iteration.
@@ -66,21 +65,51 @@ const iterations = 20
 // deviceBatch supersteps are done on a device without asking the host.
 const deviceBatch = 1 << 12
 
-// Run times the programs in order of their names. Every source has an out-arc.
+// Run times the programs in order of their names, on the graph as it is and
+// then in other orders. Every source has an out-arc.
 func Run(ctx context.Context, g *graph.Graph, e pregel.Engine, list []programs.Entry, o Options) ([]Row, error) {
-	g.In()
-	var rows []Row
-	for _, p := range list {
-		if len(o.Programs) > 0 && !slices.Contains(o.Programs, p.Name) {
-			continue
-		}
-		row, err := timeProgram(ctx, g, e, p, o)
-		if err != nil {
-			return rows, fmt.Errorf("bench: %s: %w", p.Name, err)
-		}
-		rows = append(rows, row)
+	if len(o.Programs) > 0 {
+		list = slices.DeleteFunc(slices.Clone(list), func(p programs.Entry) bool { return !slices.Contains(o.Programs, p.Name) })
 	}
-	return rows, nil
+	g.In()
+	s := &series{graph: g, engine: e, o: o}
+	if err := s.all(ctx, list); err != nil {
+		return s.rows, err
+	}
+	for _, order := range o.Orders {
+		var err error
+		if s.prepared, err = pregel.Prepare(ctx, g, order, o.Workers); err != nil {
+			return s.rows, fmt.Errorf("bench: %w", err)
+		}
+		s.prepared.Graph.In()
+		s.order = order
+		can := slices.DeleteFunc(slices.Clone(list), func(p programs.Entry) bool { return !pregel.Renumberable(p.New()) })
+		if err := s.all(ctx, can); err != nil {
+			return s.rows, err
+		}
+	}
+	return s.rows, nil
+}
+
+// A series times programs on one graph.
+type series struct {
+	graph    *graph.Graph
+	engine   pregel.Engine
+	o        Options
+	prepared *pregel.Prepared // nil: the graph as it is
+	order    string
+	rows     []Row
+}
+
+func (s *series) all(ctx context.Context, list []programs.Entry) error {
+	for _, p := range list {
+		row, err := s.program(ctx, p)
+		if err != nil {
+			return fmt.Errorf("bench: %s: %w", p.Name, err)
+		}
+		s.rows = append(s.rows, row)
+	}
+	return nil
 }
 
 // sources picks vertices with out-arcs, the same for a seed.
@@ -95,58 +124,111 @@ func sources(g *graph.Graph, n int, seed uint64) []pregel.ID {
 	return list
 }
 
-func timeProgram(ctx context.Context, g *graph.Graph, e pregel.Engine, p programs.Entry, o Options) (Row, error) {
-	row := Row{Program: p.Name, Unit: "run", Runs: o.Runs, Certified: o.Verify}
-	starts := sources(g, o.Runs+1, o.Seed)
-	if len(starts) < o.Runs+1 {
+func (s *series) program(ctx context.Context, p programs.Entry) (Row, error) {
+	row := Row{Program: p.Name, Unit: "run", Runs: s.o.Runs, Certified: s.o.Verify, Prepare: "none"}
+	if s.prepared != nil {
+		took := s.prepared.Took.Seconds()
+		row.Prepare, row.PrepareSeconds = s.order, &took
+	}
+	starts := sources(s.graph, s.o.Runs+1, s.o.Seed)
+	if len(starts) < s.o.Runs+1 {
 		return row, fmt.Errorf("the graph has no vertices with out-arcs")
 	}
+	peak := beginPeak()
 	var m measured
 	for i, source := range starts {
-		a := p.New()
-		setSource(a, source, o.Precision)
-		runtime.GC() // what the run before has used can be used again
-		answer, t, err := timeRun(ctx, g, e, a, o.Clock)
+		run, err := s.run(ctx, p, source, i > 0 && s.o.Verify)
 		if err != nil {
 			return row, err
 		}
-		if i == 0 {
-			continue // warm-up
+		row.Unit, row.Supersteps = run.unit, run.supersteps
+		if i > 0 { // the first has warmed up
+			m.add(run)
 		}
-		if c, ok := a.(pregel.Certifier); ok && o.Verify {
-			if err := c.Certify(ctx, g, &answer.Table); err != nil {
-				return row, err
-			}
-		}
-		if pr, ok := a.(*pagerank.PageRank); ok {
-			row.Unit = "iteration"
-			t.seconds /= float64(pr.Iterations)
-			t.wall /= float64(pr.Iterations)
-		}
-		row.Supersteps = answer.Stop.Supersteps
-		m.add(t, edgesReached(g, answer))
 	}
-	m.into(&row, o.Clock != nil)
-	return row, nil
+	row.Peak = peak.bytes()
+	m.into(&row)
+	if s.o.Clock != nil {
+		wall, used := Summarise(m.walls).Median, s.o.Clock.Used()
+		row.Wall, row.Device = &wall, &used
+	}
+	return row, s.measureEnergy(ctx, p, starts[1:], &row)
 }
 
-// taken is what one run has taken.
-type taken struct{ seconds, wall float64 }
+// A single is what one run has taken.
+type single struct {
+	Taken
+	unit       string
+	supersteps int
+	edges      uint64
+	bytes      float64
+}
 
-// timeRun runs an algorithm, by the clock of the device if there is one.
-func timeRun(ctx context.Context, g *graph.Graph, e pregel.Engine, a pregel.Algorithm, c Clock) (*pregel.Answer, taken, error) {
+// run runs a program once.
+func (s *series) run(ctx context.Context, p programs.Entry, source pregel.ID, verify bool) (r single, err error) {
+	a := p.New()
+	setSource(a, source, s.o.Precision)
+	runtime.GC() // what the run before has used can be used again
+	moved := traffic{vertices: uint64(s.graph.N())}
+	j := &pregel.Job{Graph: s.graph, Engine: s.engine, Observe: moved.step}
+	answer, t, err := Timed(ctx, j, a, s.prepared, s.o.Clock)
+	if err != nil {
+		return r, err
+	}
+	if c, ok := a.(pregel.Certifier); ok && verify {
+		if err := c.Certify(ctx, s.graph, &answer.Table); err != nil {
+			return r, err
+		}
+	}
+	narrow := false
+	per, unit := 1.0, "run"
+	if pr, ok := a.(*pagerank.PageRank); ok {
+		narrow, unit, per = pr.Precision == pagerank.Float32, "iteration", float64(pr.Iterations)
+	}
+	r = single{Taken{t.Seconds / per, t.Wall / per}, unit, answer.Stop.Supersteps, edgesReached(s.graph, answer),
+		float64(moved.bytes(s.graph, a, &answer.Table, narrow)) / per}
+	return r, nil
+}
+
+// measureEnergy repeats the timed runs, if there is a meter.
+func (s *series) measureEnergy(ctx context.Context, p programs.Entry, starts []pregel.ID, row *Row) (err error) {
+	if s.o.Meter == nil {
+		return nil
+	}
+	per := uint64(1)
+	if row.Unit == "iteration" {
+		per = iterations
+	}
+	row.Energy, err = energy.Measure(ctx, s.o.MeterName, s.o.Meter, s.o.EnergyFor, len(starts), func(i int) (uint64, error) {
+		a := p.New()
+		setSource(a, starts[i], s.o.Precision)
+		_, _, err := Timed(ctx, &pregel.Job{Graph: s.graph, Engine: s.engine}, a, s.prepared, s.o.Clock)
+		return row.edges[i] * per, err
+	})
+	return err
+}
+
+// Taken is what one run has taken.
+type Taken struct {
+	Seconds float64 // on the device if there is a clock, else all
+	Wall    float64
+}
+
+// Timed runs an algorithm on the job's graph, or on a prepared one, by the
+// clock of the device if there is one.
+func Timed(ctx context.Context, j *pregel.Job, a pregel.Algorithm, p *pregel.Prepared, c Clock) (answer *pregel.Answer, t Taken, err error) {
 	before := 0
 	if c != nil {
-		before = c.Runs()
-	}
-	j := &pregel.Job{Graph: g, Engine: e}
-	if c != nil {
-		j.Batch = deviceBatch
+		before, j.Batch = c.Runs(), deviceBatch
 	}
 	start := time.Now()
-	answer, err := a.Run(ctx, j)
-	wall := time.Since(start).Seconds()
-	t := taken{wall, wall}
+	if p != nil {
+		answer, err = p.Run(ctx, a, j)
+	} else {
+		answer, err = a.Run(ctx, j)
+	}
+	t.Wall = time.Since(start).Seconds()
+	t.Seconds = t.Wall
 	switch {
 	case err != nil:
 		return nil, t, err
@@ -157,27 +239,8 @@ func timeRun(ctx context.Context, g *graph.Graph, e pregel.Engine, a pregel.Algo
 	case c.Runs() != before+1:
 		return nil, t, fmt.Errorf("%d tasks have run on the device, and only one can be timed", c.Runs()-before)
 	}
-	t.seconds = c.Elapsed().Seconds()
+	t.Seconds = c.Elapsed().Seconds()
 	return answer, t, nil
-}
-
-// measured are the times of the runs of one program.
-type measured struct{ times, walls, perEdge []float64 }
-
-func (m *measured) add(t taken, edges uint64) {
-	m.times, m.walls = append(m.times, t.seconds), append(m.walls, t.wall)
-	m.perEdge = append(m.perEdge, t.seconds/float64(max(edges, 1)))
-}
-
-func (m *measured) into(row *Row, device bool) {
-	slices.Sort(m.times)
-	slices.Sort(m.walls)
-	row.Median, row.Min, row.Max = median(m.times), m.times[0], m.times[len(m.times)-1]
-	row.TEPS = 1 / mean(m.perEdge)
-	if device {
-		wall := median(m.walls)
-		row.Wall = &wall
-	}
 }
 
 // setSource gives the algorithm its start, or its number of iterations.
@@ -211,53 +274,4 @@ func edgesReached(g *graph.Graph, answer *pregel.Answer) uint64 {
 		arcs /= 2
 	}
 	return arcs
-}
-
-func median(sorted []float64) float64 {
-	n := len(sorted)
-	return (sorted[n/2] + sorted[(n-1)/2]) / 2
-}
-
-func mean(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs))
-}
-
-// Print writes the rows as a table.
-func Print(w io.Writer, rows []Row) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	device := slices.ContainsFunc(rows, func(r Row) bool { return r.Wall != nil })
-	wall := ""
-	if device {
-		wall = "wall ms\t"
-	}
-	fmt.Fprintf(t, "program\tper\tmedian ms\tmin\tmax\t%sGTEPS\tsupersteps\tcertified\t\n", wall)
-	for _, r := range rows {
-		if device {
-			wall = fmt.Sprintf("%.3f\t", *r.Wall*1e3)
-		}
-		digits := 2
-		if device {
-			digits = 3
-		}
-		fmt.Fprintf(t, "%s\t%s\t%.*f\t%.*f\t%.*f\t%s%.3f\t%d\t%v\t\n",
-			r.Program, r.Unit, digits, r.Median*1e3, digits, r.Min*1e3, digits, r.Max*1e3, wall, r.TEPS/1e9, r.Supersteps, r.Certified)
-	}
-	return t.Flush()
-}
-
-// PrintGo writes the rows in the format of Go benchmarks, for benchstat. The
-// name says the graph.
-func PrintGo(w io.Writer, graphName string, rows []Row) error {
-	slices.SortFunc(rows, func(a, b Row) int { return cmp.Compare(a.Program, b.Program) })
-	for _, r := range rows {
-		ns := int64(math.Round(r.Median * 1e9))
-		if _, err := fmt.Fprintf(w, "Benchmark/%s/%s %d %d ns/op\n", r.Program, graphName, r.Runs, ns); err != nil {
-			return err
-		}
-	}
-	return nil
 }

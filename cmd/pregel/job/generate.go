@@ -22,11 +22,11 @@ func kindField() Field {
 // GeneratorParams returns the parameters of a kind of generator, bound to values
 // of their own.
 func GeneratorParams(k graphgen.Kind) []Field {
-	types := map[string]Type{"integer": Integer, "number": Number, "boolean": Boolean}
+	types := map[string]Type{"integer": Integer, "number": Number, "boolean": Boolean, "string": Text}
 	fields := make([]Field, len(k.Params))
 	for i, p := range k.Params {
-		f := Field{Name: p.Name, Doc: p.Doc, Type: types[p.Type], Required: p.Required()}
-		if f.Type != Boolean {
+		f := Field{Name: p.Name, Doc: p.Doc, Type: types[p.Type], Enum: p.Enum, Required: p.Required()}
+		if f.Type == Integer || f.Type == Number {
 			f.Min, f.Max = &Bound{Value: p.Min}, &Bound{Value: p.Max}
 		}
 		f.preset = presetOf(f.Type, p.Default)
@@ -45,6 +45,8 @@ func (f *Field) storage() reflect.Value {
 	switch {
 	case f.Type == Number:
 		t = reflect.TypeFor[float64]()
+	case f.Type == Text:
+		t = reflect.TypeFor[string]()
 	case f.Type == Integer && f.Max.Value > math.MaxInt64:
 		t = reflect.TypeFor[uint64]()
 	case f.Type == Integer:

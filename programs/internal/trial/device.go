@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"reflect"
 	"sync"
 	"testing"
@@ -15,7 +16,9 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
-var device = sync.OnceValues(func() (*cuda.Engine, error) { return cuda.Open(cuda.Options{}) })
+var device = sync.OnceValues(func() (*cuda.Engine, error) {
+	return cuda.Open(cuda.Options{Cache: os.Getenv("GOPREGEL_KERNELS")}) // a folder that test processes share
+})
 
 // Device returns the test binary's engine on a CUDA device. It skips the test,
 // and says so, where there is none.

@@ -33,6 +33,8 @@ type Args struct {
 	size  []int // its bytes
 	used  int
 	err   error
+
+	buffers []*Buffer // whose address the value is, if any
 }
 
 // NewArgs returns an empty list of arguments.
@@ -60,7 +62,7 @@ func (a *Args) slot(n int) []byte {
 	}
 	value := a.block.values[a.used:][:n:n]
 	a.block.pointers[len(a.at)] = uintptr(unsafe.Pointer(&a.block.values[a.used]))
-	a.at, a.size = append(a.at, a.used), append(a.size, n)
+	a.at, a.size, a.buffers = append(a.at, a.used), append(a.size, n), append(a.buffers, nil)
 	a.used += room
 	return value
 }
@@ -74,6 +76,7 @@ func (a *Args) old(i, n int) []byte {
 	case a.size[i] != n:
 		a.err = fmt.Errorf("argument %d has %d bytes, its replacement %d", i, a.size[i], n)
 	default:
+		a.buffers[i] = nil
 		return a.block.values[a.at[i]:][:n]
 	}
 	return nil
@@ -99,7 +102,18 @@ func address(b *Buffer) uint64 {
 }
 
 // Buffer appends the address of a buffer; nil is the null pointer.
-func (a *Args) Buffer(b *Buffer) *Args { return a.Uint64(address(b)) }
+func (a *Args) Buffer(b *Buffer) *Args {
+	put64(a.slot(8), address(b))
+	a.belongs(len(a.at)-1, b)
+	return a
+}
+
+// belongs remembers that argument i is the address of a buffer.
+func (a *Args) belongs(i int, b *Buffer) {
+	if a.err == nil {
+		a.buffers[i] = b
+	}
+}
 
 // Uint32 appends a number.
 func (a *Args) Uint32(x uint32) *Args { put32(a.slot(4), x); return a }
@@ -117,7 +131,10 @@ func (a *Args) Float64(x float64) *Args { return a.Uint64(math.Float64bits(x)) }
 func (a *Args) Bytes(x []byte) *Args { copy(a.slot(len(x)), x); return a }
 
 // SetBuffer replaces argument i, as do the others.
-func (a *Args) SetBuffer(i int, b *Buffer) { a.SetUint64(i, address(b)) }
+func (a *Args) SetBuffer(i int, b *Buffer) {
+	a.SetUint64(i, address(b))
+	a.belongs(i, b)
+}
 
 // SetUint32 replaces argument i.
 func (a *Args) SetUint32(i int, x uint32) { put32(a.old(i, 4), x) }

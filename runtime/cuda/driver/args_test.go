@@ -90,3 +90,30 @@ func TestArgumentsFit(t *testing.T) {
 		}
 	}
 }
+
+// A launch with a buffer that has been freed, or is another device's, is refused.
+func TestArgumentsReach(t *testing.T) {
+	t.Parallel()
+	d := new(Device)
+	k := &Kernel{name: "f", module: &Module{device: d}}
+	good, freed, foreign := &Buffer{device: d, at: 512, what: "good"}, &Buffer{device: d, what: "gone"}, &Buffer{device: new(Device), at: 512, what: "theirs"}
+	freed.freed = true
+	replaced, number := NewArgs().Buffer(freed), NewArgs().Uint32(1).Buffer(freed)
+	replaced.SetBuffer(0, good)
+	number.SetUint64(1, 7)
+	late := NewArgs().Uint32(1).Buffer(good)
+	late.SetBuffer(1, freed)
+	for _, c := range []struct {
+		a    *Args
+		want string
+	}{
+		{nil, ""}, {NewArgs(), ""}, {NewArgs().Buffer(nil).Buffer(good).Uint64(512), ""}, {replaced, ""}, {number, ""},
+		{NewArgs().Uint32(1).Buffer(freed), `kernel f: argument 1: buffer "gone" has been freed`},
+		{late, `kernel f: argument 1: buffer "gone" has been freed`},
+		{NewArgs().Buffer(foreign), `kernel f: argument 0: buffer "theirs" belongs to another device`},
+	} {
+		if err := k.reaches(c.a); c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}

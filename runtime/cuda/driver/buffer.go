@@ -21,8 +21,8 @@ type Buffer struct {
 // Alloc makes a buffer of device memory; what names it in errors. Its content
 // is undefined. A buffer of no bytes is one, at address 0.
 func (d *Device) Alloc(bytes uint64, what string) (*Buffer, error) {
-	if d.closed.Load() {
-		return nil, errClosed
+	if err := d.usable(); err != nil {
+		return nil, err
 	}
 	b := &Buffer{device: d, size: bytes, what: what}
 	if bytes > math.MaxInt64 {
@@ -60,7 +60,7 @@ func (b *Buffer) Free() error { return b.device.drop(b) }
 func (b *Buffer) release() error {
 	at := b.at
 	b.freed, b.at = true, 0
-	if at == 0 {
+	if at == 0 || b.device.lost() {
 		return nil
 	}
 	if err := cu.MemFree(at); err != nil {
@@ -76,6 +76,9 @@ func (b *Buffer) check(verb string, offset, n uint64) error {
 		return fmt.Errorf("%s: buffer %q %w", verb, b.what, errFreed)
 	case offset > b.size || n > b.size-offset:
 		return fmt.Errorf("%s: %d bytes from byte %d on of buffer %q, which has %d", verb, n, offset, b.what, b.size)
+	}
+	if err := b.device.usable(); err != nil {
+		return fmt.Errorf("%s: buffer %q: %w", verb, b.what, err)
 	}
 	return nil
 }

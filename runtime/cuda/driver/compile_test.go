@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gopregel/kernels"
 )
 
 const addSource = `
@@ -19,12 +21,12 @@ extern "C" __global__ void add(unsigned *to, unsigned n, unsigned x) {
 }
 `
 
-// needCompiler skips a test where NVRTC is not there.
+// needCompiler opens NVRTC, which comes with every toolkit.
 func needCompiler(t testing.TB) *compiler {
 	t.Helper()
 	c, err := nvrtc()
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	return c
 }
@@ -56,6 +58,16 @@ func TestCompileErrors(t *testing.T) {
 	_, err = Compile("add.cu", "#line 7 \"mine.cu\"\nint f( { }\n", CompileOptions{Arch: "sm_90"})
 	if !errors.As(err, &compile) || !strings.Contains(compile.Log, "mine.cu(7)") {
 		t.Errorf("with #line: %v", err)
+	}
+	// Headers put in between leave the user's file and line as they are.
+	mine, err := kernels.Parse("shortest.cu", "// mine\n#include \"base.cuh\"\n\nextern \"C\" __global__ void f(u32 *to) {\n  to[0] = nowhere;\n}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Compile(mine.Name, mine.Text, CompileOptions{Arch: "sm_90", Defines: []string{"OFFSET=u32", "WEIGHTED=0", "WEIGHT=i32"}})
+	if !errors.As(err, &compile) || !strings.HasPrefix(err.Error(), "shortest.cu does not compile:\n") ||
+		!strings.Contains(compile.Log, `shortest.cu(5): error: identifier "nowhere" is undefined`) {
+		t.Errorf("the user's file and line: %v", err)
 	}
 	for _, arch := range []string{"", "90", "sm_", "compute_90", "sm_90; rm", "sm_1"} {
 		if _, err := Compile("add.cu", addSource, CompileOptions{Arch: arch}); err == nil || errors.As(err, &compile) {
@@ -127,6 +139,77 @@ func TestCache(t *testing.T) {
 	compile(false, addSource, CompileOptions{Arch: "sm_90", Defines: []string{"FACTOR=4"}, Cache: folder})
 }
 
+// The name of a file in the cache depends on all that decides on the compiled
+// form, and on where one part ends and the next begins.
+func TestCacheKey(t *testing.T) {
+	t.Parallel()
+	type parts struct {
+		name, source     string
+		options          []string
+		compiler, driver string
+	}
+	name := func(p parts) string { return key(p.name, p.source, p.options, p.compiler, p.driver) }
+	base := parts{"a.cu", "x", []string{"--gpu-architecture=sm_90", "-DA"}, "11.8", "12020"}
+	seen := map[string]parts{name(base): base}
+	for _, p := range []parts{
+		{"b.cu", base.source, base.options, base.compiler, base.driver},
+		{base.name, "y", base.options, base.compiler, base.driver},
+		{base.name, base.source, []string{"--gpu-architecture=sm_80", "-DA"}, base.compiler, base.driver},
+		{base.name, base.source, []string{"--gpu-architecture=sm_90", "-DB"}, base.compiler, base.driver},
+		{base.name, base.source, []string{"-DA", "--gpu-architecture=sm_90"}, base.compiler, base.driver},
+		{base.name, base.source, base.options[:1], base.compiler, base.driver},
+		{base.name, base.source, base.options, "12.4", base.driver},
+		{base.name, base.source, base.options, base.compiler, "13000"},
+		{"a.c", "ux", base.options, base.compiler, base.driver},
+		{base.name, base.source, append(slices.Clone(base.options), base.compiler), base.driver, ""},
+	} {
+		if other, ok := seen[name(p)]; ok {
+			t.Errorf("%q and %q have one name", p, other)
+		}
+		seen[name(p)] = p
+	}
+	if name(base) != name(parts{"a.cu", "x", slices.Clone(base.options), "11.8", "12020"}) {
+		t.Error("the same parts have another name")
+	}
+}
+
+// What a process that was killed has left half-written is neither read nor in
+// the way.
+func TestCacheHalfWritten(t *testing.T) {
+	t.Parallel()
+	e := entry{folder: t.TempDir(), key: key("a.cu", "x", nil)}
+	want := Compiled{Image: []byte("image"), Log: "a warning"}
+	if err := os.WriteFile(e.path()+".tmp", []byte("half"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := e.load(); ok {
+		t.Error("something is read before anything is written")
+	}
+	if err := e.store(want); err != nil {
+		t.Fatal(err)
+	}
+	got, ok := e.load()
+	if !ok || !got.Cached || got.Log != want.Log || !bytes.Equal(got.Image, want.Image) {
+		t.Errorf("%+v, %v", got, ok)
+	}
+	// A file of another key is not taken for this one's, however whole it is.
+	if _, ok := (entry{folder: e.folder, key: key("a.cu", "y", nil)}).load(); ok {
+		t.Error("another key's file is read")
+	}
+	if err := os.Remove(e.path()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(e.path(), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.store(want); err == nil {
+		t.Error("a folder in the place of the file is overwritten")
+	}
+	if left, _ := filepath.Glob(filepath.Join(e.folder, "*")); len(left) != 2 {
+		t.Errorf("a failed write has left %v", left)
+	}
+}
+
 // What cannot be cached is compiled all the same, and the log says why.
 func TestCacheThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
@@ -156,6 +239,9 @@ func TestCompileIsConcurrent(t *testing.T) {
 		if err := <-errs; err != nil {
 			t.Error(err)
 		}
+	}
+	if files, err := filepath.Glob(filepath.Join(o.Cache, "*")); err != nil || len(files) != 1 {
+		t.Errorf("eight writers of one file have left %v, %v", files, err)
 	}
 }
 

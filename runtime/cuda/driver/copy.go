@@ -26,8 +26,8 @@ type staging struct {
 
 // ready makes the halves unless they are there.
 func (s *staging) ready(d *Device) error {
-	if d.closed.Load() {
-		return errClosed
+	if err := d.usable(); err != nil {
+		return err
 	}
 	if s.memory != nil {
 		return nil

@@ -28,7 +28,7 @@ type Device struct {
 	calls  chan call
 	ended  chan struct{} // closed when the owner is gone
 	closed atomic.Bool
-	lost   atomic.Bool // a kernel has faulted
+	fault  atomic.Pointer[Error] // what has cost the context
 
 	mu    sync.Mutex
 	alive map[resource]struct{}
@@ -39,6 +39,11 @@ type resource interface{ release() error }
 
 // Devices lists the devices of this host.
 func Devices() ([]Info, error) {
+	list, err := devices()
+	return list, opening(err)
+}
+
+func devices() ([]Info, error) {
 	if err := start(); err != nil {
 		return nil, err
 	}
@@ -86,12 +91,12 @@ func Open(ordinal int) (*Device, error) {
 		alive: map[resource]struct{}{},
 	}
 	if d.device, d.info, err = describe(ordinal); err != nil {
-		return nil, err
+		return nil, opening(err)
 	}
 	started := make(chan error, 1)
 	go d.own(d.create, started)
 	if err := <-started; err != nil {
-		return nil, err
+		return nil, opening(err)
 	}
 	return d, nil
 }
@@ -137,7 +142,7 @@ func (d *Device) destroy() error {
 	if err := d.context.Destroy(); err != nil {
 		errs = append(errs, failed(err, "cuCtxDestroy()"))
 	}
-	if d.lost.Load() {
+	if d.lost() {
 		return nil
 	}
 	return errors.Join(errs...)
@@ -167,8 +172,8 @@ func (d *Device) Info() Info { return d.info }
 
 // Memory returns the bytes free and in all.
 func (d *Device) Memory() (free, total uint64, err error) {
-	if d.closed.Load() {
-		return 0, 0, errClosed
+	if err := d.usable(); err != nil {
+		return 0, 0, err
 	}
 	f, t, err := cu.MemInfo()
 	if err != nil {
@@ -179,8 +184,8 @@ func (d *Device) Memory() (free, total uint64, err error) {
 
 // Sync waits for all work under way.
 func (d *Device) Sync() error {
-	if d.closed.Load() {
-		return errClosed
+	if err := d.usable(); err != nil {
+		return err
 	}
 	if err := d.stream.Synchronize(); err != nil {
 		return d.note(failed(err, "cuStreamSynchronize()"))

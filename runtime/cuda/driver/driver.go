@@ -13,6 +13,7 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -21,6 +22,15 @@ var ErrNotBuilt = errors.New("this pregel is built without CUDA: build it with `
 
 // ErrNoDevice says that the driver library found no device.
 var ErrNoDevice = errors.New("no CUDA device")
+
+// ErrLost says that a kernel has faulted, and that a call was not made for it:
+// a context is lost with all that it held. After Close, Open may give a new one.
+var ErrLost = errors.New("the CUDA device is lost with all that it held: close it and open it again")
+
+// ErrRestart says that no context can be had any more in this process. CUDA
+// guarantees none after a fault; it refuses one at least as long as others of
+// the process are open.
+var ErrRestart = errors.New("no CUDA device for this process any more, since one of its kernels has faulted: start the process again")
 
 // Info describes a device.
 type Info struct {
@@ -45,12 +55,23 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Code, e.Text)
+	text := fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Code, e.Text)
+	if e.Fatal() {
+		text += "; all that the device held is lost, and an earlier call may be the cause"
+	}
+	return text
 }
+
+// fatal are the results after which every call in the context fails: ECC,
+// NVLink and contained errors, illegal address, timeout, destroyed context,
+// assert, stack error, illegal instruction, misaligned address, wrong address
+// space, wrong program counter, launch failure, tensor memory leak. Others of
+// the range, such as 701 (too many resources asked for), leave it well.
+var fatal = []int{214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721}
 
 // Fatal tells whether the device's context is lost: a kernel has faulted, and
 // every later call will fail too.
-func (e *Error) Fatal() bool { return e.Code >= 700 && e.Code <= 719 }
+func (e *Error) Fatal() bool { return slices.Contains(fatal, e.Code) }
 
 // OutOfMemory says that a buffer did not fit.
 type OutOfMemory struct {

@@ -63,12 +63,35 @@ func newError(code int, call string) *Error {
 	return e
 }
 
-// note remembers that the context is lost, so that Close does not trip over it.
+// note remembers the first error that has cost the context.
 func (d *Device) note(e *Error) error {
 	if e.Fatal() {
-		d.lost.Store(true)
+		d.fault.CompareAndSwap(nil, e)
 	}
 	return e
+}
+
+// usable says why nothing can be done with the device.
+func (d *Device) usable() error {
+	if d.closed.Load() {
+		return errClosed
+	}
+	if e := d.fault.Load(); e != nil {
+		return fmt.Errorf("%w (%w)", ErrLost, e)
+	}
+	return nil
+}
+
+// lost tells whether the context is gone, and with it all that it held.
+func (d *Device) lost() bool { return d.fault.Load() != nil }
+
+// opening explains an error that an earlier fault in this process has left.
+func opening(err error) error {
+	var e *Error
+	if errors.As(err, &e) && e.Fatal() {
+		return fmt.Errorf("%w (%w)", ErrRestart, err)
+	}
+	return err
 }
 
 // noDevice says what to do when CUDA does not start or finds nothing.

@@ -18,8 +18,8 @@ type Event struct {
 
 // Event makes an event.
 func (d *Device) Event() (*Event, error) {
-	if d.closed.Load() {
-		return nil, errClosed
+	if err := d.usable(); err != nil {
+		return nil, err
 	}
 	event, err := cu.MakeEvent(cu.DefaultEvent)
 	if err != nil {
@@ -33,6 +33,9 @@ func (d *Device) Event() (*Event, error) {
 func (e *Event) check(verb string) error {
 	if e.freed {
 		return fmt.Errorf("%s: event %w", verb, errFreed)
+	}
+	if err := e.device.usable(); err != nil {
+		return fmt.Errorf("%s: event: %w", verb, err)
 	}
 	return nil
 }
@@ -93,6 +96,9 @@ func (e *Event) Free() error { return e.device.drop(e) }
 
 func (e *Event) release() error {
 	e.freed = true
+	if e.device.lost() {
+		return nil
+	}
 	if err := cu.DestroyEvent(&e.event); err != nil {
 		return e.device.note(failed(err, "cuEventDestroy()"))
 	}

@@ -14,13 +14,16 @@ import (
 // Launch starts the kernel, without waiting and without allocating. The
 // arguments are copied; nil means none.
 func (k *Kernel) Launch(s Shape, a *Args) error {
-	if k.module.freed {
-		return fmt.Errorf("kernel %s: its module %w", k.name, errFreed)
+	if err := k.module.check(k.name); err != nil {
+		return err
 	}
 	if s.Blocks < 1 || s.Threads < 1 || s.Shared < 0 {
 		return fmt.Errorf("kernel %s: cannot launch %d blocks of %d threads with %d bytes of shared memory", k.name, s.Blocks, s.Threads, s.Shared)
 	}
 	if err := k.fits(a); err != nil {
+		return err
+	}
+	if err := k.reaches(a); err != nil {
 		return err
 	}
 	cooperative := C.int(0)
@@ -54,6 +57,24 @@ func (k *Kernel) fits(a *Args) error {
 	for i, n := range k.parameters {
 		if sizes[i] != n {
 			return fmt.Errorf("kernel %s: argument %d has %d bytes, the parameter has %d", k.name, i, sizes[i], n)
+		}
+	}
+	return nil
+}
+
+// reaches holds the buffers among the arguments against those of the device. It
+// cannot see the addresses within structs.
+func (k *Kernel) reaches(a *Args) error {
+	if a == nil {
+		return nil
+	}
+	for i, b := range a.buffers {
+		switch {
+		case b == nil:
+		case b.freed:
+			return fmt.Errorf("kernel %s: argument %d: buffer %q %w", k.name, i, b.what, errFreed)
+		case b.device != k.module.device:
+			return fmt.Errorf("kernel %s: argument %d: buffer %q belongs to another device", k.name, i, b.what)
 		}
 	}
 	return nil

@@ -21,8 +21,8 @@ type Module struct {
 
 // Load loads a compiled image.
 func (d *Device) Load(image []byte) (*Module, error) {
-	if d.closed.Load() {
-		return nil, errClosed
+	if err := d.usable(); err != nil {
+		return nil, err
 	}
 	module, err := cu.LoadData(string(image))
 	if err != nil {
@@ -38,8 +38,22 @@ func (m *Module) Unload() error { return m.device.drop(m) }
 
 func (m *Module) release() error {
 	m.freed = true
+	if m.device.lost() {
+		return nil
+	}
 	if err := m.module.Unload(); err != nil {
 		return m.device.note(failed(err, "cuModuleUnload()"))
+	}
+	return nil
+}
+
+// check says why a kernel of the module cannot be used.
+func (m *Module) check(kernel string) error {
+	if m.freed {
+		return fmt.Errorf("kernel %s: its module %w", kernel, errFreed)
+	}
+	if err := m.device.usable(); err != nil {
+		return fmt.Errorf("kernel %s: %w", kernel, err)
 	}
 	return nil
 }
@@ -56,8 +70,8 @@ type Kernel struct {
 
 // Kernel finds an entry point, declared extern "C".
 func (m *Module) Kernel(name string) (*Kernel, error) {
-	if m.freed {
-		return nil, fmt.Errorf("kernel %s: its module %w", name, errFreed)
+	if err := m.check(name); err != nil {
+		return nil, err
 	}
 	function, err := m.module.Function(name)
 	if err != nil {
@@ -108,8 +122,8 @@ func (k *Kernel) Name() string { return k.name }
 // Resident returns how many blocks of so many threads run on one multiprocessor
 // at the same time.
 func (k *Kernel) Resident(threads, shared int) (int, error) {
-	if k.module.freed {
-		return 0, fmt.Errorf("kernel %s: its module %w", k.name, errFreed)
+	if err := k.module.check(k.name); err != nil {
+		return 0, err
 	}
 	n, err := k.function.MaxActiveBlocksPerMultiProcessor(threads, int64(shared))
 	if err != nil {
@@ -120,8 +134,8 @@ func (k *Kernel) Resident(threads, shared int) (int, error) {
 
 // AllowShared raises the dynamic shared memory that a block may have.
 func (k *Kernel) AllowShared(bytes int) error {
-	if k.module.freed {
-		return fmt.Errorf("kernel %s: its module %w", k.name, errFreed)
+	if err := k.module.check(k.name); err != nil {
+		return err
 	}
 	result := C.cuFuncSetAttribute(k.raw(), C.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, C.int(bytes))
 	if result != C.CUDA_SUCCESS {

@@ -22,8 +22,8 @@ type Pinned struct {
 // Pin makes page-locked host memory, which the device copies to and from at
 // full speed.
 func (d *Device) Pin(bytes uint64) (*Pinned, error) {
-	if d.closed.Load() {
-		return nil, errClosed
+	if err := d.usable(); err != nil {
+		return nil, err
 	}
 	p := &Pinned{device: d}
 	if bytes > 0 {
@@ -46,7 +46,7 @@ func (p *Pinned) Free() error { return p.device.drop(p) }
 func (p *Pinned) release() error {
 	memory := p.memory
 	p.memory, p.freed = nil, true
-	if len(memory) == 0 {
+	if len(memory) == 0 || p.device.lost() {
 		return nil
 	}
 	if err := cu.MemFreeHost(unsafe.Pointer(unsafe.SliceData(memory))); err != nil {

@@ -1,7 +1,7 @@
 // Stands before the toolkit's cuda.h, so that gorgonia.org/cu v0.9.6, which was
 // written for CUDA 11, builds with CUDA 11.8, 12 and 13 alike. It has to come
-// first on the include path when package cu is compiled: .ci/with-cuda sets
-// CGO_CFLAGS so.
+// first on the include path when package cu is compiled: .ci/cuda says
+// what CGO_CFLAGS has to be.
 #ifndef GOPREGEL_CUDA_H
 #define GOPREGEL_CUDA_H
 

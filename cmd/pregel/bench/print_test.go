@@ -1,0 +1,96 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopregel/cmd/pregel/energy"
+)
+
+func rows() []Row {
+	bfs := Row{Program: "bfs", Prepare: "none", Unit: "run", Runs: 2, Supersteps: 3, Certified: true, Peak: 5e6}
+	m := measured{}
+	m.add(single{Taken{0.25, 0.5}, "run", 3, 1e6, 4e6})
+	m.add(single{Taken{0.75, 0.7}, "run", 3, 1e6, 4e6})
+	m.into(&bfs)
+	mst, took := bfs, 0.125
+	mst.Program, mst.Bytes, mst.BytesPerSecond = "mst", nil, nil
+	mst.Prepare, mst.PrepareSeconds = "degree", &took
+	mst.Energy = &energy.Used{Meter: "RAPL", Runs: 2, Seconds: 4, Joules: 10, Watts: 2.5, MTEPSPerWatt: 0.2}
+	list := []Row{mst, bfs}
+	Shares(list, 16e6)
+	return list
+}
+
+func TestTable(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := Print(&b, rows()); err != nil {
+		t.Fatal(err)
+	}
+	const want = `
+  program  prepare  its ms  per  median ms     min         quartiles     max  GTEPS  MB moved  of bandwidth  peak MB  supersteps  certified
+      mst   degree  125.00  run     500.00  250.00  250.00 to 750.00  750.00  0.002         -             -      5.0           3       true
+      bfs     none       -  run     500.00  250.00  250.00 to 750.00  750.00  0.002       4.0          50 %      5.0           3       true
+energy of mst: 10.0 J for 2 runs in 4.0 s (RAPL): 2.5 W, 0.2 MTEPS/W
+`
+	if got := "\n" + b.String(); got != want {
+		t.Errorf("%s\nwant%s", got, want)
+	}
+}
+
+func TestGoFormat(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := PrintGo(&b, "g", rows()); err != nil {
+		t.Fatal(err)
+	}
+	_, lines, _ := strings.Cut(b.String(), "Unit MTEPS better=higher\n")
+	const want = `Benchmark/bfs/g 1 250000000 ns/op 4 MTEPS
+Benchmark/bfs/g 1 750000000 ns/op 1.333 MTEPS
+Benchmark/mst/g/prepare=degree 1 250000000 ns/op 4 MTEPS
+Benchmark/mst/g/prepare=degree 1 750000000 ns/op 1.333 MTEPS
+`
+	if lines != want || !strings.HasPrefix(b.String(), "goos: ") {
+		t.Errorf("%s\nwant %s", b.String(), want)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := PrintCSV(&b, "a graph", rows()); err != nil {
+		t.Fatal(err)
+	}
+	list, err := csv.NewReader(&b).ReadAll()
+	if err != nil || len(list) != 3 {
+		t.Fatalf("%d lines, %v", len(list), err)
+	}
+	for name, want := range map[string][2]string{
+		"graph": {"a graph", "a graph"}, "program": {"mst", "bfs"}, "median_seconds": {"0.5", "0.5"}, "max_seconds": {"0.75", "0.75"},
+		"prepare": {"degree", "none"}, "prepare_seconds": {"0.125", ""}, "bytes": {"", "4e+06"}, "bandwidth_share": {"", "0.5"},
+		"peak_bytes": {"5000000", "5000000"}, "joules": {"10", ""}, "device_bytes": {"", ""}, "wall_median_seconds": {"", ""}, "certified": {"true", "true"},
+	} {
+		i := slices.Index(list[0], name)
+		if i < 0 || list[1][i] != want[0] || list[2][i] != want[1] {
+			t.Errorf("%s: column %d of %q", name, i, list)
+		}
+	}
+}
+
+func TestJSONSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	text, err := json.Marshal(rows()[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{`"energy":null`, `"device_bytes":null`, `"wall_median_seconds":null`, `"prepare_seconds":null`, `"bandwidth_share":0.5`, `"times_seconds":[0.25,0.75]`} {
+		if !strings.Contains(string(text), part) {
+			t.Errorf("%s has no %s", text, part)
+		}
+	}
+}
