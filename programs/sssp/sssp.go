@@ -19,8 +19,11 @@
 // Method: relaxation in supersteps. A vertex that got nearer offers its
 // distance; offers plus weight are combined by minimum. `delta-stepping` lets
 // vertices wait until those nearer by their share of delta are done (Meyer and
-// Sanders, Δ-stepping: a parallelizable shortest path algorithm, 2003), by the
-// engine's priorities; light and heavy arcs are not told apart. `bellman-ford`
+// Sanders, Δ-stepping: a parallelizable shortest path algorithm, 2003); light and
+// heavy arcs are not told apart. On the CPU it lowers distances in place
+// (inplace.go), which is no superstep in the strict sense; with determinism
+// strict, or a direction, it is the program here, by the engine's priorities. The
+// answer is the same, the number of supersteps is not. `bellman-ford`
 // relaxes at once and allows negative weights; a negative cycle that the source
 // reaches is an error that names one of its vertices.
 //
@@ -40,6 +43,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
 )
 
@@ -47,7 +51,7 @@ import (
 type SSSP struct {
 	Source pregel.ID `param:"source" doc:"id of the vertex to start from" required:"true"`
 	Method string    `param:"method" doc:"how distances are relaxed; only bellman-ford takes negative weights" enum:"delta-stepping,bellman-ford"`
-	Delta  float64   `param:"delta" doc:"width of a step of delta-stepping; 0: the greatest weight divided by the mean degree" min:"0"`
+	Delta  float64   `param:"delta" doc:"width of a step of delta-stepping; 0: the greatest weight divided by the mean degree, an eighth of that in place" min:"0"`
 }
 
 // The methods.
@@ -61,7 +65,7 @@ func New() pregel.Algorithm { return &SSSP{Method: DeltaStepping} }
 
 // distance is the type of distances: exact, or of float weights.
 type distance interface {
-	int64 | float64
+	uint32 | int64 | float64
 }
 
 // program is one relaxation over values that are distances.
@@ -152,6 +156,9 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 		}
 		return onDevice(ctx, e, j, d)
 	}
+	if e, ok := j.Engine.(*cpu.Engine); ok && s.Method != BellmanFord && !e.Strict && e.Direction == pregel.Auto {
+		return inPlace(ctx, j, s, source, far, most)
+	}
 	relax := program[T]{source, far}
 	var result pregel.Result[T]
 	if s.Method == BellmanFord {
@@ -162,6 +169,11 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 	if err != nil {
 		return Paths[T]{}, err
 	}
+	return pathsOf(ctx, j, source, result, far, least < 0)
+}
+
+// pathsOf finds the parents.
+func pathsOf[T distance](ctx context.Context, j *pregel.Job, source uint32, result pregel.Result[T], far T, negative bool) (Paths[T], error) {
 	paths := Paths[T]{Distance: result.Values, Stop: result.Stop}
 	if result.Stop.Reason != pregel.Halted {
 		paths.Parent = make([]uint32, len(result.Values))
@@ -170,7 +182,8 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 		}
 		return paths, nil
 	}
-	paths.Parent, err = parents(ctx, j, source, result.Values, far, least < 0)
+	var err error
+	paths.Parent, err = parents(ctx, j, source, result.Values, far, negative)
 	return paths, err
 }
 

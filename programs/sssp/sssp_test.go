@@ -74,6 +74,43 @@ func run(t *testing.T, g *graph.Graph, a *sssp.SSSP, o cpu.Options) *pregel.Answ
 	return answer
 }
 
+// In place and as a program: buckets far apart, distances about the last that
+// fits in 32 bits and beyond, steps of all widths.
+func TestInPlace(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 2))
+	for i := range 60 {
+		n, kind := 1+r.IntN(600), graph.WeightKind(r.IntN(3))
+		most := 1 << (1 + r.IntN(30))
+		g := build(t, n, randomColumns(r, n, r.IntN(4*n+1), kind, r.IntN(2)*most/2, most), i%2 == 0)
+		a := &sssp.SSSP{Source: pregel.ID(g.IDs().Text(r.Uint32N(uint32(n)))), Method: sssp.DeltaStepping}
+		if r.IntN(2) == 0 {
+			a.Delta = math.Exp2(float64(r.IntN(40) - 8))
+		}
+		want := run(t, g, a, cpu.Options{Workers: 2, Strict: true}).Table.Columns
+		for _, workers := range []int{1, 2, 5} {
+			got := run(t, g, a, cpu.Options{Workers: workers}).Table.Columns
+			if !slices.Equal(distances(got[0]), distances(want[0])) || !slices.Equal(got[1].Vertices, want[1].Vertices) {
+				t.Fatalf("n %d, weights %v up to %d, delta %v, %d workers: not the answer of the program", n, kind, most, a.Delta, workers)
+			}
+		}
+	}
+	const step = 1 << 27
+	for _, last := range []int32{step - 1, step, step + 1} { // 15 steps before it: about 2^31
+		c := graph.Columns{}
+		for v := range uint32(16) {
+			c.U, c.V, c.Weights.Int = append(c.U, v), append(c.V, v+1), append(c.Weights.Int, step)
+		}
+		c.Weights.Int[15] = last
+		g := build(t, 17, c, true)
+		answer := run(t, g, &sssp.SSSP{Source: "10", Method: sssp.DeltaStepping}, cpu.Options{Workers: 2})
+		if d := answer.Table.Columns[0].Ints[16]; d != 15*step+int64(last) {
+			t.Errorf("distance %d, want %d", d, 15*step+int64(last))
+		}
+	}
+}
+
 // distances returns the column as floats.
 func distances(c pregel.Column) []float64 {
 	dist := slices.Clone(c.Floats)
