@@ -8,6 +8,7 @@ import (
 
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 )
 
 // A Renumberer is an algorithm whose answer does not hang on how the vertices
@@ -77,19 +78,23 @@ func (p *Prepared) Run(ctx context.Context, a Algorithm, j *Job) (*Answer, error
 func (p *Prepared) translate(t *Table) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		for k, v := range c.Vertices {
-			if v != graph.None {
-				c.Vertices[k] = p.order[v]
+		list := c.Vertices
+		parallel.Range(0, len(list), rows, func(_, lo, hi int) {
+			for k, v := range list[lo:hi] {
+				if v != graph.None {
+					list[lo+k] = p.order[v]
+				}
 			}
-		}
+		})
 		if t.PerVertex {
-			c.Vertices, c.Counts = p.rows32(c.Vertices), p.rows32(c.Counts)
+			c.Vertices, c.Counts = placed(p.order, c.Vertices), placed(p.order, c.Counts)
 			c.Ints, c.Floats = placed(p.order, c.Ints), placed(p.order, c.Floats)
 		}
 	}
 }
 
-func (p *Prepared) rows32(list []uint32) []uint32 { return placed(p.order, list) }
+// rows are translated by a worker at a time.
+const rows = 1 << 14
 
 // placed puts row v at place order[v].
 func placed[T uint32 | int64 | float64](order []uint32, list []T) []T {
@@ -97,9 +102,11 @@ func placed[T uint32 | int64 | float64](order []uint32, list []T) []T {
 		return nil
 	}
 	to := mem.Make[T](len(list))
-	for v, x := range list {
-		to[order[v]] = x
-	}
+	parallel.Range(0, len(list), rows, func(_, lo, hi int) {
+		for v := lo; v < hi; v++ {
+			to[order[v]] = list[v]
+		}
+	})
 	return to
 }
 
