@@ -306,7 +306,11 @@ func (t *edgeTask[V, M]) Apply(vs []uint32, w *Worker) {
 	for _, v := range vs {
 		message := t.boxes[v]
 		t.boxes[v] = t.spec.Combine.Identity
-		atomic.StoreUint64(&t.touched[v>>6], 0) // every touched vertex is in somebody's list
+		if w.Alone { // every touched vertex is in somebody's list
+			t.touched[v>>6] = 0
+		} else {
+			atomic.StoreUint64(&t.touched[v>>6], 0)
+		}
 		var b block
 		t.apply(v, w, message, true, 1, &b)
 		if b.awake != 0 {

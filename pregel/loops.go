@@ -38,7 +38,9 @@ func (t *touch) mark(v uint32) {
 // first notes that v has a message and tells whether this worker was the first
 // to say so.
 func (t *touch) first(v uint32) bool {
-	if !t.touched.SetAtomic(v) {
+	if t.w.Alone {
+		t.touched.Set(v) // mark has seen that it was not
+	} else if !t.touched.SetAtomic(v) {
 		return false
 	}
 	t.w.Touched = append(t.w.Touched, v)
@@ -122,7 +124,14 @@ func weighBy[M Number, W int32 | float32](xs []M, k opKind, inf infinity[M], w [
 
 // lower makes *p the lesser of itself and x, and tells whether it was id: only
 // then may the message be the first.
-func lower[T Number](p *T, x, id T) bool {
+func lower[T Number](p *T, x, id T, alone bool) bool {
+	if alone {
+		old := *p
+		if x < old {
+			*p = x
+		}
+		return old == id
+	}
 	for {
 		old := mem.Load(p)
 		if !(x < old) || mem.Swap(p, old, x) {

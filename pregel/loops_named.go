@@ -53,10 +53,11 @@ func leastSum[T Number, W int32 | float32](id, acc T, offers []T, us []uint32, w
 }
 
 func (minLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
+	alone := t.w.Alone
 	switch {
 	case k == opCopy:
 		for _, v := range vs {
-			if t.takes(v) && lower(&boxes[v], x, id) {
+			if t.takes(v) && lower(&boxes[v], x, id, alone) {
 				t.mark(v)
 			}
 		}
@@ -70,7 +71,7 @@ func (minLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.We
 			rest := after(w, lo)
 			for i, y := range spread(block[:], k, infinity[T]{id, true}, x, len(vs)-lo, rest) {
 				v := vs[lo+i]
-				if t.takes(v) && lower(&boxes[v], y, id) {
+				if t.takes(v) && lower(&boxes[v], y, id, alone) {
 					t.mark(v)
 				}
 			}
@@ -79,9 +80,9 @@ func (minLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.We
 }
 
 func scatterSum[T Number, W int32 | float32](x, id T, boxes []T, vs []uint32, w []W, t *touch) {
-	w = w[:len(vs)]
+	w, alone := w[:len(vs)], t.w.Alone
 	for i, v := range vs {
-		if t.takes(v) && lower(&boxes[v], x+T(w[i]), id) {
+		if t.takes(v) && lower(&boxes[v], x+T(w[i]), id, alone) {
 			t.mark(v)
 		}
 	}

@@ -38,6 +38,7 @@ type Worker struct {
 	Slot      int
 	Superstep int32
 	At        uint32   // the vertex being computed, for error messages
+	Alone     bool     // no other worker is at work: no atomics are needed
 	Touched   []uint32 // vertices that Push has sent their first message of the superstep
 	Next      []uint32 // vertices that Apply has left awake
 

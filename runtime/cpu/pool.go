@@ -55,7 +55,9 @@ func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
 		}
 	}
 	if used := min(n, len(p.workers)); used <= 1 {
+		p.workers[0].Alone = true
 		loop(&p.workers[0])
+		p.workers[0].Alone = false
 	} else {
 		var wg sync.WaitGroup
 		for i := 1; i < used; i++ {
