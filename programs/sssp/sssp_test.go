@@ -87,6 +87,9 @@ func TestInPlace(t *testing.T) {
 		a := &sssp.SSSP{Source: pregel.ID(g.IDs().Text(r.Uint32N(uint32(n)))), Method: sssp.DeltaStepping}
 		if r.IntN(2) == 0 {
 			a.Delta = math.Exp2(float64(r.IntN(40) - 8))
+			if r.IntN(4) == 0 {
+				a.Delta = math.SmallestNonzeroFloat64
+			}
 		}
 		want := run(t, g, a, cpu.Options{Workers: 2, Strict: true}).Table.Columns
 		for _, workers := range []int{1, 2, 5} {
