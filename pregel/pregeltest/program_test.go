@@ -104,12 +104,12 @@ func (loudest) Apply(v pregel.Vertex[uint32], m uint32, _ bool) (uint32, bool) {
 	return max(v.Value, m), m > v.Value
 }
 
-// first keeps whichever message comes first: its answer depends on timing or
-// direction.
+// first keeps what it has, and loses messages: wrong wherever somebody is to hear
+// of a greater vertex.
 type first struct{ loudest }
 
 func (first) Spec() pregel.Spec[uint32] {
-	return pregel.Spec[uint32]{Combine: pregel.Combine("last", 0, func(_, b uint32) uint32 { return b })}
+	return pregel.Spec[uint32]{Combine: pregel.Combine("first", 0, func(a, _ uint32) uint32 { return a })}
 }
 
 func run(p pregel.EdgeProgram[uint32, uint32]) func(ctx context.Context, j *pregel.Job) ([]uint32, error) {
