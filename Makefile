@@ -1,6 +1,6 @@
 # Shortcuts; everything here is one go command or a script in .ci.
 SHELL := bash
-.PHONY: build gpu test gpu-test race lint bench bench-compare ci
+.PHONY: build gpu test gpu-test emulate race lint bench bench-compare ci
 
 build:
 	go build -o bin/pregel ./cmd/pregel
@@ -16,6 +16,10 @@ test:
 
 gpu-test:
 	@variables=$$(.ci/cuda) && eval "$$variables" && .ci/gpu-test
+
+# The GPU engine's tests on an emulated device; .ci/emulate full is the whole suite.
+emulate:
+	.ci/emulate
 
 race:
 	go test -race ./...

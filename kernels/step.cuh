@@ -411,7 +411,6 @@ __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s
 #endif
     Message m = has ? boxed : IDENTITY;
     if (has) r.box[side][v] = IDENTITY;
-    if (!BOXED && lane() == 0 && got) r.touched[side][word] = 0;
     bool open = in && !(SETTLES && r.settled[word] >> lane() & 1);
     if (PULLS && open) {
       for (u32 k = 0; k < (BOTH ? r.sides : 1); k++)
@@ -434,5 +433,6 @@ __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s
 #endif
     }
     close(r, word, f, next, found, degree, false);
+    if (!BOXED && lane() == 0 && got) r.touched[side][word] = 0; // close has met: all lanes have read it
   }
 }

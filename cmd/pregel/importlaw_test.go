@@ -170,6 +170,8 @@ func TestImportLawBites(t *testing.T) {
 		{"pregel/graph", "golang.org/x/sys/unix", false, false},
 		{"runtime/cuda", "C", false, false},
 		{"runtime/cuda/driver", "C", false, true},
+		{"runtime/cuda/driver/emulator", "C", false, true},
+		{"kernels", "gopregel/runtime/cuda/driver/emulator", false, false},
 		{"runtime/cuda", "gorgonia.org/cu", false, false},
 		{"newfolder", "fmt", false, false},
 	} {

@@ -18,7 +18,7 @@ func TestDevice(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 3))
-	cases, sources := pregeltest.Graphs(seed), 4
+	cases, sources := trial.Graphs(seed), 4
 	if testing.Short() {
 		sources = 1
 	} else {

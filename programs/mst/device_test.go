@@ -11,7 +11,6 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
-	"gopregel/pregel/pregeltest"
 	"gopregel/programs/internal/trial"
 	"gopregel/programs/mst"
 	"gopregel/runtime/cpu"
@@ -67,7 +66,7 @@ func generate(t *testing.T, kind string, params map[string]string, directed bool
 
 func TestDeviceShapes(t *testing.T) {
 	trial.Device(t)
-	for _, c := range pregeltest.Graphs(trial.Rand(t).Uint64()) {
+	for _, c := range trial.Graphs(trial.Rand(t).Uint64()) {
 		agreeWithReference(t, c.Name, c.Graph)
 	}
 }

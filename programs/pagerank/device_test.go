@@ -25,7 +25,7 @@ func TestDevice(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 3))
-	cases := pregeltest.Graphs(seed)
+	cases := trial.Graphs(seed)
 	if !testing.Short() {
 		for _, size := range [][2]int{{3000, 5000}, {60_000, 900_000}, {200_000, 250_000}} {
 			cases = append(cases, pregeltest.Case{Name: "random directed", Graph: trial.Random(r, size[0], size[1], 0, true)},

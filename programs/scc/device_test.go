@@ -1,4 +1,4 @@
-//go:build cuda
+//go:build cuda || emulate
 
 package scc_test
 
@@ -12,7 +12,6 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
-	"gopregel/pregel/pregeltest"
 	"gopregel/programs/internal/trial"
 	"gopregel/programs/scc"
 )
@@ -29,7 +28,7 @@ func onDevice(t *testing.T, name string, g *graph.Graph) {
 
 func TestDeviceShapes(t *testing.T) {
 	trial.Device(t)
-	for _, c := range pregeltest.Graphs(trial.Rand(t).Uint64()) {
+	for _, c := range trial.Graphs(trial.Rand(t).Uint64()) {
 		if c.Graph.N() > 0 && c.Graph.Directed() {
 			onDevice(t, c.Name, c.Graph)
 		}

@@ -1,4 +1,4 @@
-//go:build cuda
+//go:build cuda || emulate
 
 package sssp_test
 
@@ -59,7 +59,7 @@ func TestDeviceRandom(t *testing.T) {
 func TestDeviceShapes(t *testing.T) {
 	trial.Device(t)
 	r := trial.Rand(t)
-	for _, c := range pregeltest.Graphs(r.Uint64()) {
+	for _, c := range trial.Graphs(r.Uint64()) {
 		if c.Graph.N() == 0 {
 			continue
 		}
@@ -82,7 +82,7 @@ func TestDeviceAgainstReference(t *testing.T) {
 	trial.Device(t)
 	r := trial.Rand(t)
 	cases := append(trial.Shapes(t, r, true), trial.Shapes(t, r, false)...)
-	for _, c := range pregeltest.Graphs(r.Uint64()) {
+	for _, c := range trial.Graphs(r.Uint64()) {
 		if c.Graph.N() > 0 && c.Graph.Weighted() == graph.Int32 {
 			cases = append(cases, pregeltest.Case{Name: c.Name, Graph: c.Graph.WithWeights(func(u, v uint32) int32 { return int32(u^v) % 20 })})
 		}

@@ -66,7 +66,7 @@ func larger(t *testing.T, r *rand.Rand) (list []pregeltest.Case) {
 func TestDevice(t *testing.T) {
 	e := trial.Device(t)
 	r := trial.Rand(t)
-	for _, c := range append(pregeltest.Graphs(r.Uint64()), larger(t, r)...) {
+	for _, c := range append(trial.Graphs(r.Uint64()), larger(t, r)...) {
 		want, err := wcc.New().(*wcc.WCC).Components(t.Context(), &pregel.Job{Graph: c.Graph, Engine: cpu.New(cpu.Options{})})
 		if err != nil {
 			t.Fatal(err)

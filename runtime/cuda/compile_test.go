@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -43,13 +42,6 @@ var CompileForm = func(t *testing.T, f pregel.Form) {
 	for _, k := range all {
 		compileForm(t, f, k)
 	}
-}
-
-// fresh returns random numbers, and prints their seed.
-func fresh(t *testing.T) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 1))
 }
 
 func compileForm(t *testing.T, f pregel.Form, k layoutKind) {

@@ -1,4 +1,4 @@
-//go:build cuda
+//go:build cuda || emulate
 
 package cuda_test
 
@@ -31,13 +31,14 @@ func kernelCache(t *testing.T) string {
 // device skips the test where there is none.
 func device(t *testing.T) {
 	t.Helper()
-	_, err := driver.Devices()
+	list, err := driver.Devices()
 	if errors.Is(err, driver.ErrNoDevice) || errors.Is(err, driver.ErrNotBuilt) {
 		t.Skip("no CUDA device: ", err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Log("device: ", list[0].Name)
 }
 
 // open makes an engine, or skips the test where there is no device.
@@ -59,11 +60,24 @@ func open(t *testing.T, o cuda.Options) *cuda.Engine {
 // over a thousand programs: PREGELTEST_PART spreads them over processes, which may
 // share compiled ones by GOPREGEL_KERNELS.
 func TestContract(t *testing.T) {
-	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 }, cuda.Options{})
+	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 }, cuda.Options{}, false)
 }
 
 // TestContractWide takes a sixth of the trials, with offsets of 64 bits.
 func TestContractWide(t *testing.T) {
+	sixth(t)
+	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 && c.Direction == pregel.Auto && !c.Strict }, cuda.Options{Wide: true}, false)
+}
+
+// TestContractRanked takes a sixth of the trials, with ranks wherever they can be
+// made.
+func TestContractRanked(t *testing.T) {
+	sixth(t)
+	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 && c.Direction == pregel.Pull }, cuda.Options{}, true)
+}
+
+// sixth makes the part of the suite a sixth of what it was.
+func sixth(t *testing.T) {
 	part, of := 1, 1
 	if text := os.Getenv("PREGELTEST_PART"); text != "" {
 		if _, err := fmt.Sscanf(text, "%d/%d", &part, &of); err != nil {
@@ -71,12 +85,11 @@ func TestContractWide(t *testing.T) {
 		}
 	}
 	t.Setenv("PREGELTEST_PART", fmt.Sprintf("%d/%d", 6*part-rand.IntN(6), 6*of))
-	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 && c.Direction == pregel.Auto && !c.Strict }, cuda.Options{Wide: true})
 }
 
 // contract runs the suite in the configurations that are asked for; workers mean
 // nothing to a device.
-func contract(t *testing.T, offers func(pregeltest.Config) bool, o cuda.Options) {
+func contract(t *testing.T, offers func(pregeltest.Config) bool, o cuda.Options, ranked bool) {
 	device(t)
 	o.Cache = kernelCache(t)
 	engines := map[pregeltest.Config]*cuda.Engine{}
@@ -92,6 +105,9 @@ func contract(t *testing.T, offers func(pregeltest.Config) bool, o cuda.Options)
 				panic(err) // the subtest's own T is not at hand
 			}
 			t.Cleanup(func() { e.Close() })
+			if ranked {
+				e.RankAll()
+			}
 			engines[c] = e
 		}
 		return engines[c]

@@ -49,6 +49,7 @@ type Engine struct {
 	pool     pregel.Pool
 	kernels  map[string]*driver.Kernel
 	graph    *Graph
+	skew     skew
 	spare    map[uint64][]*driver.Buffer // by size
 	used     uint64                      // bytes allocated
 	pinned   *driver.Pinned
@@ -68,7 +69,7 @@ type Timing struct {
 
 // Open makes an engine.
 func Open(o Options) (*Engine, error) {
-	e := &Engine{Options: o}
+	e := &Engine{Options: o, skew: usualSkew}
 	if o.Host != nil {
 		e.pool = o.Host.Pool()
 	} else {

@@ -1,6 +1,12 @@
-//go:build cuda
+//go:build cuda || emulate
 
 package cuda
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
 
 // GiveUp frees the resident graph and the spare buffers: what Used tells then is
 // lost.
@@ -13,4 +19,14 @@ func (e *Engine) GiveUp() error {
 		e.drain()
 		return nil
 	})
+}
+
+// RankAll lets ranks be made of every graph that has a vertex of two arcs.
+func (e *Engine) RankAll() { e.skew = skew{arcs: 2} }
+
+// fresh returns random numbers, and prints their seed.
+func fresh(t *testing.T) *rand.Rand {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 1))
 }

@@ -15,21 +15,21 @@ type ranks struct {
 	of, targets *driver.Buffer
 }
 
-// skewedArcs is the number of arcs of one vertex from which on a graph is taken
-// to be skewed; rankedBytes the size of the offers, of 4 bytes, below which all
-// lie in the caches anyhow.
-const (
-	skewedArcs  = 1024
-	rankedBytes = 1 << 20
-)
+// A skew is that from which on ranks pay.
+type skew struct {
+	arcs  uint64 // of one vertex: the graph is taken to be skewed
+	bytes uint64 // of the offers, of 4 bytes: below, all lie in the caches anyhow
+}
+
+var usualSkew = skew{arcs: 1024, bytes: 1 << 20}
 
 // rank makes the ranks for hearing along receive who sends along send. Where the
 // device has no room for them, there are none.
 func (d *Graph) rank(send, receive *CSR) (*ranks, error) {
-	if receive.ranks != nil || uint64(d.N)*4 < rankedBytes || d.descending() {
+	if receive.ranks != nil || uint64(d.N)*4 < d.engine.skew.bytes || d.descending() {
 		return receive.ranks, nil
 	}
-	skewed, err := d.reaches(send, skewedArcs)
+	skewed, err := d.reaches(send, d.engine.skew.arcs)
 	if err != nil || !skewed {
 		return nil, err
 	}

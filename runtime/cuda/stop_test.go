@@ -4,7 +4,6 @@ package cuda_test
 
 import (
 	"context"
-	"fmt"
 	"testing"
 	"time"
 
@@ -16,17 +15,6 @@ import (
 
 // prompt is within what a cancelled run ends, the copy of the answer included.
 const prompt = 200 * time.Millisecond
-
-// counting never ends: every vertex counts its supersteps.
-const counting = `
-__device__ Value init(Vertex v, Value given, const Params &p, bool &awake) { awake = true; return 0; }
-__device__ Message emit(Vertex v, Value x, const Params &p) { return x; }
-__device__ Value apply(Vertex v, Value x, Message m, bool got, const Params &p, bool &awake) { awake = true; return x + 1; }
-`
-
-func counter() *cuda.KernelProgram {
-	return &cuda.KernelProgram{Name: "counting.cu", Source: counting, Value: "uint32", Message: "uint32", Combine: "max", Edge: "copy", Silent: true}
-}
 
 // cancelled runs for a while, cancels, and says how long the end took.
 func cancelled(t *testing.T, a pregel.Algorithm, j *pregel.Job) (*pregel.Answer, time.Duration) {
@@ -87,39 +75,6 @@ func TestCancelledUnderWay(t *testing.T) {
 					if want := pregel.NoCount; v <= seen && int(x) != v || v > seen && x != want {
 						t.Fatalf("after %d supersteps vertex %d has depth %d", seen, v, x)
 					}
-				}
-			}
-		}
-	}
-}
-
-// The limit is kept exactly, however many supersteps are done at a time.
-func TestMaxSupersteps(t *testing.T) {
-	e := open(t, cuda.Options{})
-	g := line(t, 10_000)
-	for _, batch := range []int{0, 7, 64, 1 << 20} {
-		for _, limit := range []int{1, 2, 6, 7, 8, 63, 64, 65, 4095, 4096, 4097, 9998} {
-			if batch < 64 && limit > 100 {
-				continue
-			}
-			what := fmt.Sprintf("batch %d, limit %d", batch, limit)
-			j := &pregel.Job{Graph: g, Engine: e, Batch: batch, MaxSupersteps: limit}
-			answer, err := counter().Run(t.Context(), j)
-			if err != nil || answer.Stop.Reason != pregel.MaxSupersteps || answer.Stop.Supersteps != limit || j.Supersteps() != limit {
-				t.Fatalf("%s: %+v, %v", what, answer, err)
-			}
-			for v, x := range answer.Table.Columns[0].Counts {
-				if int(x) != limit {
-					t.Fatalf("%s: vertex %d has counted %d supersteps", what, v, x)
-				}
-			}
-			answer, err = (&bfs.BFS{Source: "0"}).Run(t.Context(), &pregel.Job{Graph: g, Engine: e, Batch: batch, MaxSupersteps: limit})
-			if err != nil || answer.Stop.Reason != pregel.MaxSupersteps || answer.Stop.Supersteps != limit {
-				t.Fatalf("%s: %+v, %v", what, answer, err)
-			}
-			for v, x := range answer.Table.Columns[0].Counts {
-				if v <= limit && int(x) != v || v > limit && x != pregel.NoCount {
-					t.Fatalf("%s: vertex %d has depth %d", what, v, x)
 				}
 			}
 		}

@@ -95,3 +95,16 @@ func hubs(r *rand.Rand, directed bool) []pregeltest.Case {
 	return []pregeltest.Case{{Name: "hub out", Graph: leaves(true, false)}, {Name: "hub in", Graph: leaves(false, true)},
 		{Name: "hub both ways", Graph: leaves(true, true)}}
 }
+
+// Graphs are pregeltest.Graphs, in a short test every fourth of them.
+func Graphs(seed uint64) []pregeltest.Case {
+	all := pregeltest.Graphs(seed)
+	if !testing.Short() {
+		return all
+	}
+	var some []pregeltest.Case
+	for i := int(seed % 4); i < len(all); i += 4 {
+		some = append(some, all[i])
+	}
+	return some
+}

@@ -1,8 +1,8 @@
-//go:build cuda && cgo
+//go:build (cuda || emulate) && cgo
 
 package driver
 
-// #include "native.h"
+// #include <stdlib.h>
 import "C"
 
 import (

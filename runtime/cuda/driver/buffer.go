@@ -69,20 +69,6 @@ func (b *Buffer) release() error {
 	return nil
 }
 
-// check says whether n bytes from offset on may be touched.
-func (b *Buffer) check(verb string, offset, n uint64) error {
-	switch {
-	case b.freed:
-		return fmt.Errorf("%s: buffer %q %w", verb, b.what, errFreed)
-	case offset > b.size || n > b.size-offset:
-		return fmt.Errorf("%s: %d bytes from byte %d on of buffer %q, which has %d", verb, n, offset, b.what, b.size)
-	}
-	if err := b.device.usable(); err != nil {
-		return fmt.Errorf("%s: buffer %q: %w", verb, b.what, err)
-	}
-	return nil
-}
-
 func (b *Buffer) pointer(offset uint64) cu.DevicePtr { return b.at + cu.DevicePtr(offset) }
 
 // Fill sets n bytes from offset on to a byte, without waiting.

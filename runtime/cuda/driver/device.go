@@ -34,9 +34,6 @@ type Device struct {
 	alive map[resource]struct{}
 }
 
-// A resource is what a device made and Close frees.
-type resource interface{ release() error }
-
 // Devices lists the devices of this host.
 func Devices() ([]Info, error) {
 	list, err := devices()
@@ -113,13 +110,12 @@ func (d *Device) create() (err error) {
 	return nil
 }
 
-// Close frees all that the device has made; a second call does nothing.
-func (d *Device) Close() error {
-	err := d.Do(d.destroy)
-	if errors.Is(err, errClosed) {
-		return nil
+// current makes the context current on the calling thread.
+func (d *Device) current() error {
+	if err := cu.SetCurrentContext(d.context); err != nil {
+		return d.note(failed(err, "cuCtxSetCurrent(%v)", d.context))
 	}
-	return err
+	return nil
 }
 
 // destroy runs on the owner's thread, which ends after it. When a kernel has
@@ -146,25 +142,6 @@ func (d *Device) destroy() error {
 		return nil
 	}
 	return errors.Join(errs...)
-}
-
-// keep remembers what Close has to free.
-func (d *Device) keep(r resource) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.alive[r] = struct{}{}
-}
-
-// drop frees a resource, unless that has been done.
-func (d *Device) drop(r resource) error {
-	d.mu.Lock()
-	_, alive := d.alive[r]
-	delete(d.alive, r)
-	d.mu.Unlock()
-	if !alive {
-		return nil
-	}
-	return r.release()
 }
 
 // Info describes the device.

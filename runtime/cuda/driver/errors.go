@@ -21,11 +21,6 @@ const (
 	codeNotReady       = 600
 )
 
-var (
-	errClosed = errors.New("the CUDA device is closed")
-	errFreed  = errors.New("has been freed")
-)
-
 // code takes the CUresult out of an error of package cu, whose type of it is
 // not exported; of gives that type.
 func code[T interface {
@@ -61,25 +56,6 @@ func newError(code int, call string) *Error {
 		e.Text += " (the call was made outside Device.Do)"
 	}
 	return e
-}
-
-// note remembers the first error that has cost the context.
-func (d *Device) note(e *Error) error {
-	if e.Fatal() {
-		d.fault.CompareAndSwap(nil, e)
-	}
-	return e
-}
-
-// usable says why nothing can be done with the device.
-func (d *Device) usable() error {
-	if d.closed.Load() {
-		return errClosed
-	}
-	if e := d.fault.Load(); e != nil {
-		return fmt.Errorf("%w (%w)", ErrLost, e)
-	}
-	return nil
 }
 
 // lost tells whether the context is gone, and with it all that it held.

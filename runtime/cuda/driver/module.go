@@ -47,17 +47,6 @@ func (m *Module) release() error {
 	return nil
 }
 
-// check says why a kernel of the module cannot be used.
-func (m *Module) check(kernel string) error {
-	if m.freed {
-		return fmt.Errorf("kernel %s: its module %w", kernel, errFreed)
-	}
-	if err := m.device.usable(); err != nil {
-		return fmt.Errorf("kernel %s: %w", kernel, err)
-	}
-	return nil
-}
-
 // Kernel is an entry point of a module.
 type Kernel struct {
 	module     *Module

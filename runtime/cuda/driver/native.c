@@ -4,11 +4,6 @@
 #include "native.h"
 #include <dlfcn.h>
 
-static _Thread_local uintptr_t owned;
-
-uintptr_t pregel_owned(void) { return owned; }
-void pregel_own(uintptr_t device) { owned = device; }
-
 CUresult pregel_launch(CUfunction f, unsigned blocks, unsigned threads, unsigned shared, CUstream stream, void **arguments, int cooperative) {
   if (cooperative)
     return cuLaunchCooperativeKernel(f, blocks, 1, 1, threads, 1, 1, shared, stream, arguments);

@@ -2,6 +2,7 @@
 #ifndef GOPREGEL_NATIVE_H
 #define GOPREGEL_NATIVE_H
 
+#include "owner.h"
 #include <cuda.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,10 +10,6 @@
 #ifndef GOPREGEL_CUDA_H
 #error "runtime/cuda/driver/include must come first on the include path: build with `make gpu`"
 #endif
-
-// The device whose context the calling thread owns; 0 when it owns none.
-uintptr_t pregel_owned(void);
-void pregel_own(uintptr_t device);
 
 CUresult pregel_launch(CUfunction f, unsigned blocks, unsigned threads, unsigned shared, CUstream stream, void **arguments, int cooperative);
 

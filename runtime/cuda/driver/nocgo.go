@@ -1,6 +1,6 @@
-//go:build cuda && !cgo
+//go:build (cuda || emulate) && !cgo
 
 package driver
 
 // The compiler's complaint about this line is the message.
-var _ = the_tag_cuda_needs_a_C_compiler_and_CGO_ENABLED_1
+var _ = the_tags_cuda_and_emulate_need_a_C_compiler_and_CGO_ENABLED_1

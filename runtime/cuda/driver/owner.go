@@ -1,15 +1,13 @@
-//go:build cuda && cgo
+//go:build (cuda || emulate) && cgo
 
 package driver
 
-// #include "native.h"
+// #include "owner.h"
 import "C"
 
 import (
 	"runtime"
 	"unsafe"
-
-	"gorgonia.org/cu"
 )
 
 // A call is a function on its way to the owner.
@@ -101,14 +99,6 @@ func (d *Device) run(c call) {
 		c.done <- o
 	}()
 	o = attempt(c.f)
-}
-
-// current makes the context current on the calling thread.
-func (d *Device) current() error {
-	if err := cu.SetCurrentContext(d.context); err != nil {
-		return d.note(failed(err, "cuCtxSetCurrent(%v)", d.context))
-	}
-	return nil
 }
 
 // attempt runs f and catches its panic.

@@ -55,18 +55,6 @@ func (p *Pinned) release() error {
 	return nil
 }
 
-// part returns n bytes from the given one on.
-func (p *Pinned) part(verb string, at, n uint64) ([]byte, error) {
-	size := uint64(len(p.memory))
-	switch {
-	case p.freed:
-		return nil, fmt.Errorf("%s: pinned memory %w", verb, errFreed)
-	case at > size || n > size-at:
-		return nil, fmt.Errorf("%s: %d bytes from byte %d on of pinned memory, which has %d", verb, n, at, size)
-	}
-	return p.memory[at : at+n], nil
-}
-
 // ReadAsync copies n bytes from a buffer into pinned memory, without waiting.
 func (p *Pinned) ReadAsync(at uint64, src *Buffer, from, n uint64) error {
 	memory, err := p.part("read to", at, n)
