@@ -69,7 +69,7 @@ type Timing struct {
 
 // Open makes an engine.
 func Open(o Options) (*Engine, error) {
-	e := &Engine{Options: o, skew: usualSkew}
+	e := &Engine{Options: o, skew: usualSkew()}
 	if o.Host != nil {
 		e.pool = o.Host.Pool()
 	} else {

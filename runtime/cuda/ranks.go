@@ -21,7 +21,7 @@ type skew struct {
 	bytes uint64 // of the offers, of 4 bytes: below, all lie in the caches anyhow
 }
 
-var usualSkew = skew{arcs: 1024, bytes: 1 << 20}
+func usualSkew() skew { return skew{arcs: 1024, bytes: 1 << 20} }
 
 // rank makes the ranks for hearing along receive who sends along send. Where the
 // device has no room for them, there are none.
