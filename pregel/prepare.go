@@ -1,6 +1,7 @@
 package pregel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -144,10 +145,7 @@ func SortEdges(t *Table) {
 		rows[i] = row{min(u, v), max(u, v), i}
 	}
 	slices.SortFunc(rows, func(a, b row) int {
-		if a.u != b.u {
-			return int(int64(a.u) - int64(b.u))
-		}
-		return int(int64(a.v) - int64(b.v))
+		return cmp.Or(cmp.Compare(a.u, b.u), cmp.Compare(a.v, b.v))
 	})
 	for k, c := range t.Columns {
 		to := &t.Columns[k]

@@ -126,7 +126,7 @@ func namedVertices(j *job.Job, g *graph.Graph) []uint32 {
 
 // tinyGraph is a path over the given vertices of g.
 func tinyGraph(ctx context.Context, g *graph.Graph, vertices []uint32) (*graph.Graph, error) {
-	ids, err := someIDs(g.IDs(), vertices)
+	ids, err := g.IDs().Some(vertices)
 	if err != nil {
 		return nil, err
 	}
@@ -141,19 +141,4 @@ func tinyGraph(ctx context.Context, g *graph.Graph, vertices []uint32) (*graph.G
 		edges.Weights.Float = slices.Repeat([]float32{1}, len(edges.U))
 	}
 	return graph.Build(ctx, ids, edges, graph.Options{Directed: g.Directed()})
-}
-
-func someIDs(ids graph.IDs, vertices []uint32) (graph.IDs, error) {
-	if ids.Names() != nil {
-		names := make([]string, len(vertices))
-		for i, v := range vertices {
-			names[i] = ids.Text(v)
-		}
-		return graph.NameIDs(names)
-	}
-	numbers := make([]uint64, len(vertices))
-	for i, v := range vertices {
-		numbers[i] = ids.Number(v)
-	}
-	return graph.NumberIDs(numbers)
 }

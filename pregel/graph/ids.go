@@ -88,6 +88,22 @@ func (t IDs) vertex(at uint32, ok bool) (uint32, bool) {
 	return at, ok
 }
 
+// Some returns the ids of the given vertices, whose ids must ascend.
+func (t IDs) Some(vertices []uint32) (IDs, error) {
+	if t.names != nil {
+		names := make([]string, len(vertices))
+		for i, v := range vertices {
+			names[i] = t.Text(v)
+		}
+		return NameIDs(names)
+	}
+	numbers := make([]uint64, len(vertices))
+	for i, v := range vertices {
+		numbers[i] = t.Number(v)
+	}
+	return NumberIDs(numbers)
+}
+
 // Len returns the number of vertices.
 func (t IDs) Len() int { return t.n }
 

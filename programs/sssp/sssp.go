@@ -39,6 +39,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
@@ -247,5 +248,23 @@ func (s *SSSP) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) err
 // host, and only bellman-ford takes them.
 func (s *SSSP) OnDevice() bool { return s.Method != BellmanFord }
 
-// Renumbered has nothing to mend: any tight tree will do.
-func (*SSSP) Renumbered(*graph.Graph, *pregel.Table) {}
+// Renumbered finds the least parents again, where there are any: a run that was
+// stopped has none.
+func (s *SSSP) Renumbered(g *graph.Graph, t *pregel.Table) {
+	source, err := s.Source.Vertex(g)
+	distance, parent := t.Columns[0], t.Columns[1].Vertices
+	if err != nil || !slices.ContainsFunc(parent, func(u uint32) bool { return u != graph.None }) {
+		return
+	}
+	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})}
+	negative := g.WeightRange().Least < 0
+	var list []uint32
+	if distance.Floats != nil {
+		list, err = parents(context.Background(), j, source, distance.Floats, math.Inf(1), negative)
+	} else {
+		list, err = parents(context.Background(), j, source, distance.Ints, pregel.NoInt, negative)
+	}
+	if err == nil {
+		copy(parent, list)
+	}
+}

@@ -135,26 +135,11 @@ func induced(ctx context.Context, g *graph.Graph, vertices []uint32) (*graph.Gra
 			return nil, nil
 		}
 	}
-	ids, err := idsOf(g.IDs(), vertices)
+	ids, err := g.IDs().Some(vertices)
 	if err != nil {
 		return nil, err
 	}
 	return graph.Build(ctx, ids, e, graph.Options{Directed: g.Directed()})
-}
-
-func idsOf(ids graph.IDs, vertices []uint32) (graph.IDs, error) {
-	if ids.Names() != nil {
-		names := make([]string, len(vertices))
-		for i, v := range vertices {
-			names[i] = ids.Text(v)
-		}
-		return graph.NameIDs(names)
-	}
-	numbers := make([]uint64, len(vertices))
-	for i, v := range vertices {
-		numbers[i] = ids.Number(v)
-	}
-	return graph.NumberIDs(numbers)
 }
 
 // A testFile is what the template is filled with.
