@@ -42,8 +42,12 @@ static const u32 HUB = 4096;
 
 // How many arcs a lane has under way, and how many blocks of 256 threads a
 // multiprocessor shall hold: TUNING.md says what else was tried.
-static const u32 LIGHT_LOADS = 4, ROW_LOADS = 4;
-static const u32 GATHER_BLOCKS = 6, APPLY_BLOCKS = 4;
+static const u32 LIGHT_LOADS = 2, ROW_LOADS = 4;
+static const u32 GATHER_BLOCKS = 6, APPLY_BLOCKS = 3;
+
+// How many words of vertices a warp applies at a time: as many as leave their
+// values, messages and neighbours in registers.
+static const u32 APPLY_WORDS = sizeof(Value) + sizeof(Message) <= 8 ? 4 : sizeof(Value) + sizeof(Message) <= 16 ? 2 : 1;
 
 #ifndef RESIDENT
 #define RESIDENT 2 // blocks of step_loop on a multiprocessor
@@ -223,14 +227,18 @@ __device__ __forceinline__ u32 out_degree(const Run &r, u32 v) {
   return (u32)d;
 }
 
-__device__ __forceinline__ Vertex vertex(const Run &r, u32 v, i32 superstep, Tallies *t) {
+__device__ __forceinline__ Vertex vertex(const Run &r, u32 v, u32 degree, i32 superstep, Tallies *t) {
   Vertex x;
   x.id = v;
-  x.out_degree = out_degree(r, v);
+  x.out_degree = degree;
   x.superstep = superstep;
   x.n = r.n;
   x.tallies = t;
   return x;
+}
+
+__device__ __forceinline__ Vertex vertex(const Run &r, u32 v, i32 superstep, Tallies *t) {
+  return vertex(r, v, out_degree(r, v), superstep, t);
 }
 
 __device__ __forceinline__ Message offer(const Run &r, const Params &p, u32 u, i32 superstep) {
@@ -340,14 +348,17 @@ struct Offers {
 
   __device__ __forceinline__ Offers(const Run &r, u32 turn, const u32 *f, bool a) : list(turn ? r.offers[1] : r.offers[0]), front(f), all(a) {}
 
-  // hear combines what up to K arcs of a row bring: i, i+STEP, … before length.
-  // row are the targets, the first of which is arc e. Loads of one kind are under
-  // way together. What other lanes share the sectors of is not kept in the caches.
+  // name loads the targets of up to K arcs of a row: i, i+STEP, … before length.
+  // What other lanes share the sectors of is not kept in the caches.
   template <u32 K, u32 STEP>
-  __device__ __forceinline__ bool hear(const Arcs &a, const u32 *row, u64 e, u32 i, u32 length, Message &m) const {
-    u32 u[K];
+  __device__ __forceinline__ void name(const u32 *row, u32 i, u32 length, u32 (&u)[K]) const {
 #pragma unroll
     for (u32 j = 0; j < K; j++) u[j] = i + j * STEP >= length ? NONE : STEP == 1 ? row[i + j] : __ldcs(row + i + j * STEP);
+  }
+
+  // fetch loads what they offer. Those who sleep offer nothing.
+  template <u32 K>
+  __device__ __forceinline__ void fetch(u32 (&u)[K], Message (&x)[K]) const {
     if (!all) {
       u32 word[K];
 #pragma unroll
@@ -356,7 +367,6 @@ struct Offers {
       for (u32 j = 0; j < K; j++)
         if (!(word[j] >> (u[j] & 31) & 1)) u[j] = NONE;
     }
-    Message x[K];
 #pragma unroll
     for (u32 j = 0; j < K; j++) {
 #if defined(EDGE_SOURCE)
@@ -365,74 +375,134 @@ struct Offers {
       x[j] = u[j] != NONE ? list[u[j]] : IDENTITY;
 #endif
     }
+  }
+
+  // fold combines what comes along the arcs, the first of which is arc e.
+  template <u32 K, u32 STEP>
+  __device__ __forceinline__ bool fold(const Arcs &a, u64 e, const u32 (&u)[K], const Message (&x)[K], Message &m) const {
     bool heard = false;
 #pragma unroll
     for (u32 j = 0; j < K; j++)
-      if (u[j] != NONE) m = combine(m, along(x[j], u[j], a, e + i + j * STEP)), heard = true;
+      if (u[j] != NONE) m = combine(m, along(x[j], u[j], a, e + j * STEP)), heard = true;
     return heard;
+  }
+
+  // hear combines what up to K arcs of a row bring, the row's first being arc e.
+  // Loads of one kind are under way together.
+  template <u32 K, u32 STEP>
+  __device__ __forceinline__ bool hear(const Arcs &a, const u32 *row, u64 e, u32 i, u32 length, Message &m) const {
+    u32 u[K];
+    Message x[K];
+    name<K, STEP>(row, i, length, u);
+    fetch<K>(u, x);
+    return fold<K, STEP>(a, e + i, u, x, m);
   }
 };
 
-// light combines what a vertex with few arcs, e to end, receives along side k.
-__device__ __forceinline__ bool light(const Run &r, u32 k, Offset e, Offset end, const Offers &o, Message &m) {
-  const u32 *row = places(r, k, o.all) + e;
-  u32 length = (u32)(end - e);
-  bool heard = false;
-  for (u32 i = 0; i < length; i += LIGHT_LOADS) heard |= o.hear<LIGHT_LOADS, 1>(r.receive[k], row, e, i, length, m);
-  return heard;
+// A Batch is W words of vertices, a vertex of each for a lane. What hangs on
+// nothing but the vertex is loaded first, for all of them: the fewer times a warp
+// waits, the better, as memory is far.
+template <u32 W> struct Batch {
+  u32 base; // the first word
+  Value old[W];
+  Message m[W];
+  u32 got[W], awake[W], open[W]; // bits
+  bool has[W];
+  u32 degree[W]; // out-degree
+  u32 place[W];  // of the offer
+};
+
+template <bool PULLS, u32 W>
+__device__ __forceinline__ void load(const Run &r, u32 side, const u32 *front, bool all, Batch<W> &b) {
+#pragma unroll
+  for (u32 q = 0; q < W; q++) {
+    u32 word = b.base + q < r.words ? b.base + q : r.words - 1, v = word * 32 + lane();
+    bool in = b.base + q < r.words && v < r.n;
+    u32 at = v < r.n ? v : r.n - 1;
+    b.old[q] = r.values[at];
+    if (PULLS) b.degree[q] = out_degree(r, at);
+    b.awake[q] = SILENT && in ? (all ? ~0u : front[word]) : 0;
+    b.open[q] = in ? (SETTLES ? ~r.settled[word] : ~0u) : 0;
+#if BOXED
+    b.m[q] = r.box[side][at];
+    b.has[q] = in && b.m[q] != IDENTITY;
+#else
+    b.got[q] = b.base + q < r.words ? r.touched[side][word] : 0;
+#endif
+#if LOCAL
+    if (PULLS) b.place[q] = place(r, at, true); // if not all are awake, the next superstep makes its offers anew
+#endif
+  }
+#if !BOXED
+#pragma unroll
+  for (u32 q = 0; q < W; q++) {
+    b.has[q] = b.got[q] >> lane() & 1;
+    b.m[q] = b.has[q] ? r.box[side][(b.base + q) * 32 + lane()] : IDENTITY;
+  }
+#endif
+}
+
+// light adds to a batch what its vertices with few arcs receive along side k.
+template <u32 W>
+__device__ __forceinline__ void light(const Run &r, u32 k, const Offers &o, Batch<W> &b) {
+  const Arcs &a = r.receive[k];
+  const u32 *at = places(r, k, o.all);
+  Offset e[W];
+  u32 length[W], longest = 0;
+#pragma unroll
+  for (u32 q = 0; q < W; q++) {
+    u32 v = (b.base + q) * 32 + lane();
+    bool open = b.open[q] >> lane() & 1;
+    e[q] = open ? a.offsets[v] : 0;
+    Offset end = open ? a.offsets[v + 1] : 0;
+    length[q] = end - e[q] < LIGHT ? (u32)(end - e[q]) : 0;
+    longest = length[q] > longest ? length[q] : longest;
+  }
+  for (u32 i = 0; i < longest; i += LIGHT_LOADS) {
+    u32 u[W][LIGHT_LOADS];
+    Message x[W][LIGHT_LOADS];
+#pragma unroll
+    for (u32 q = 0; q < W; q++) o.name<LIGHT_LOADS, 1>(at + e[q], i, length[q], u[q]);
+#pragma unroll
+    for (u32 q = 0; q < W; q++) o.fetch<LIGHT_LOADS>(u[q], x[q]);
+#pragma unroll
+    for (u32 q = 0; q < W; q++) b.has[q] |= o.fold<LIGHT_LOADS, 1>(a, e[q] + i, u[q], x[q], b.m[q]);
+  }
 }
 
 // apply_phase applies what lies in the boxes, to which, when it pulls, each lane
-// adds what a vertex with few arcs receives. All loads that hang on nothing but
-// the vertex come first, so that they are under way together.
-template <bool PULLS>
+// adds what a vertex with few arcs receives.
+template <bool PULLS, u32 W>
 __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s, u32 side, const u32 *front, u32 *next, bool all,
                                             u32 turn, u64 current, Tallies *t, Found &found) {
   Offers offers(r, turn, front, all);
-  for (u32 word = global_warp(); word < r.words; word += global_warps()) {
-    u32 v = word * 32 + lane();
-    bool in = v < r.n;
-    u32 at = in ? v : r.n - 1;
-    Offset from[2] = {0, 0}, to[2] = {0, 0};
+  Batch<W> b;
+  for (b.base = global_warp() * W; b.base < r.words; b.base += global_warps() * W) {
+    load<PULLS, W>(r, side, front, all, b);
+#pragma unroll
+    for (u32 q = 0; q < W; q++)
+      if (b.has[q]) r.box[side][(b.base + q) * 32 + lane()] = IDENTITY;
     if (PULLS) {
-      from[0] = r.receive[0].offsets[at], to[0] = r.receive[0].offsets[at + 1];
-      if (BOTH && r.sides > 1) from[1] = r.receive[1].offsets[at], to[1] = r.receive[1].offsets[at + 1];
+      for (u32 k = 0; k < (BOTH ? r.sides : 1); k++) light<W>(r, k, offers, b);
     }
-    Value old = r.values[at];
-    u32 awake_word = SILENT && !all ? front[word] : ~0u;
-#if BOXED
-    Message boxed = r.box[side][at];
-    bool has = in && boxed != IDENTITY;
-    u32 got = 0;
-#else
-    u32 got = r.touched[side][word];
-    bool has = got >> lane() & 1;
-    Message boxed = has ? r.box[side][v] : IDENTITY;
-#endif
-    Message m = has ? boxed : IDENTITY;
-    if (has) r.box[side][v] = IDENTITY;
-    bool open = in && !(SETTLES && r.settled[word] >> lane() & 1);
-    if (PULLS && open) {
-      for (u32 k = 0; k < (BOTH ? r.sides : 1); k++)
-        if (to[k] - from[k] < LIGHT) has |= light(r, k, from[k], to[k], offers, m);
-    }
-    Fate f = {false, false, false};
-    u32 degree = 0;
-    if (open && (has || SILENT && awake_word >> lane() & 1)) {
-      Vertex x = vertex(r, v, s, t);
-      bool awake = false;
-      Value value = apply(x, old, m, has, p, awake);
-      f = keep(r, p, v, value, awake, current);
-      degree = x.out_degree;
+#pragma unroll
+    for (u32 q = 0; q < W; q++) {
+      u32 word = b.base + q, v = word * 32 + lane();
+      if (word >= r.words) break;
+      Fate f = {false, false, false};
+      if (b.open[q] >> lane() & 1 && (b.has[q] || b.awake[q] >> lane() & 1)) {
+        if (!PULLS) b.degree[q] = out_degree(r, v);
+        Vertex x = vertex(r, v, b.degree[q], s, t);
+        bool awake = false;
+        Value value = apply(x, b.old[q], b.m[q], b.has[q], p, awake);
+        f = keep(r, p, v, value, awake, current);
 #if LOCAL
-      if (PULLS) {
         x.superstep++;
-        u32 to = place(r, v, true); // if not all are awake, the next superstep makes its offers anew
-        if (to != NONE) (turn ? r.offers[0] : r.offers[1])[to] = emit(x, value, p);
-      }
+        if (PULLS && b.place[q] != NONE) (turn ? r.offers[0] : r.offers[1])[b.place[q]] = emit(x, value, p);
 #endif
+      }
+      close(r, word, f, next, found, b.degree[q], false);
+      if (!BOXED && lane() == 0 && b.got[q]) r.touched[side][word] = 0; // close has met: all lanes have read it
     }
-    close(r, word, f, next, found, degree, false);
-    if (!BOXED && lane() == 0 && got) r.touched[side][word] = 0; // close has met: all lanes have read it
   }
 }

@@ -171,7 +171,7 @@ __device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i
     fix_phase(r, k);
     l.sync();
   }
-  apply_phase<true>(r, p, s, 0, front, next, all, 0, x.current, 0, found);
+  apply_phase<true, 1>(r, p, s, 0, front, next, all, 0, x.current, 0, found);
 #endif
   Totals t = l.sync(found, 0, true);
   x.b ^= 1, x.bits = true;
@@ -261,7 +261,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         if (leader()) c.lengths[side] = 0;
         found = none;
         if (SILENT || count > r.n / 8) {
-          apply_phase<false>(r, p, s, side, r.awake[x.b], r.awake[x.b ^ 1], false, 0, x.current, 0, found);
+          apply_phase<false, 1>(r, p, s, side, r.awake[x.b], r.awake[x.b ^ 1], false, 0, x.current, 0, found);
           x.b ^= 1, x.bits = true;
         } else {
           apply_list(r, p, s, count, side, r.list[side ^ 1], fresh(r, turn), x.current, found);
@@ -361,7 +361,7 @@ extern "C" __global__ void __launch_bounds__(256, APPLY_BLOCKS) step_apply(const
   Found found = {0, 0, 0, 0, 0, 0};
   Tallies t;
   t.clear();
-  apply_phase<true>(r, p, (i32)s, 0, r.awake[b], r.awake[b ^ 1], all, turn, ~0ull, &t, found);
+  apply_phase<true, APPLY_WORDS>(r, p, (i32)s, 0, r.awake[b], r.awake[b ^ 1], all, turn, ~0ull, &t, found);
   count_block(r, found);
   tally(r, t);
 }

@@ -127,8 +127,8 @@ func shapeKinds() []Kind {
 			Params: []Param{
 				integer("rows", "rows", 1, maxVertices), integer("cols", "columns", 1, maxVertices),
 				{
-					Name: "orient", Type: "string", Enum: []string{ascending, random},
-					Doc: "makes the grid directed: each edge right or down (ascending), or one way or the other, by the seed (random)",
+					Name: "orient", Type: "string", Enum: []string{ascending, random, mixed},
+					Doc: "makes the grid directed: each edge right or down (ascending), or by the seed one way or the other (random), or one way, the other or both (mixed)",
 				},
 				integer("seed", "picks one of the random orientations", 0, 1<<64-1).optional(),
 			},
@@ -190,11 +190,12 @@ func checkUniform(s Spec) error {
 const (
 	ascending = "ascending"
 	random    = "random"
+	mixed     = "mixed"
 )
 
 func checkGrid(s Spec) error {
-	if s.Seed != 0 && s.Orient != random {
-		return &FieldError{Field: "seed", Found: strconv.FormatUint(s.Seed, 10), Allowed: "with orient random only: no other grid is random"}
+	if s.Seed != 0 && s.Orient != random && s.Orient != mixed {
+		return &FieldError{Field: "seed", Found: strconv.FormatUint(s.Seed, 10), Allowed: "with orient random or mixed only: no other grid is random"}
 	}
 	if s.Rows > maxVertices/s.Cols {
 		return &FieldError{Field: "rows", Found: strconv.Itoa(s.Rows), Allowed: fmt.Sprintf("at most %d with %d columns (2^31 vertices)", maxVertices/s.Cols, s.Cols)}

@@ -1,6 +1,10 @@
 package graphgen
 
-import "gopregel/pregel/graph"
+import (
+	"math"
+
+	"gopregel/pregel/graph"
+)
 
 // A shape is a regular graph, given by the edges that each vertex adds.
 type shape struct {
@@ -22,33 +26,57 @@ func newShape(n int, edges func(b *block, v uint32)) (graph.IDs, generator, erro
 	return graph.RangeIDs(0, n), shape{n: n, piece: blockEdges, edges: edges}, nil
 }
 
-// openGrid numbers the vertices row by row. At random, each edge goes either way
-// with probability 1/2, independently of the others: vertex v's number in the
-// stream has a bit for the edge to its right and one for that below it.
+// A turning is how the edge {u,v} of an oriented grid goes, u < v: a set of ways.
+type turning uint8
+
+const (
+	onward turning = 1 << iota // from u to v
+	backward
+)
+
+// turnings gives how the edges of the grid go to the right of vertex v and below
+// it. At random, each goes either way, or when mixed also both ways, with equal
+// probability and independently of the others.
+func turnings(s Spec) func(v uint32) (right, down turning) {
+	orients := newStream(s.Seed, forOrients)
+	switch s.Orient {
+	case random:
+		return func(v uint32) (right, down turning) {
+			x := orients.at(uint64(v))
+			return onward << (x >> 63), onward << (x >> 62 & 1)
+		}
+	case mixed:
+		third := func(x uint64) turning { return onward + turning(x*3>>32) }
+		return func(v uint32) (right, down turning) {
+			x := orients.at(uint64(v))
+			return third(x >> 32), third(x & math.MaxUint32)
+		}
+	}
+	return func(uint32) (right, down turning) { return onward, onward }
+}
+
+// openGrid numbers the vertices row by row.
 func openGrid(s Spec, _ bool) (graph.IDs, generator, error) {
 	rows, cols := uint32(s.Rows), uint32(s.Cols)
-	turns := func(uint32) uint64 { return 0 }
-	if s.Orient == random {
-		orients := newStream(s.Seed, forOrients)
-		turns = func(v uint32) uint64 { return orients.at(uint64(v)) }
-	}
+	turned := turnings(s)
 	return newShape(s.Rows*s.Cols, func(b *block, v uint32) {
-		turned := turns(v)
+		right, down := turned(v)
 		if v%cols+1 < cols {
-			b.addTurned(v, v+1, turned>>63 != 0)
+			b.addTurned(v, v+1, right)
 		}
 		if v/cols+1 < rows {
-			b.addTurned(v, v+cols, turned>>62&1 != 0)
+			b.addTurned(v, v+cols, down)
 		}
 	})
 }
 
-// addTurned adds the edge from u to v, or from v to u.
-func (b *block) addTurned(u, v uint32, turned bool) {
-	if turned {
-		u, v = v, u
+func (b *block) addTurned(u, v uint32, t turning) {
+	if t&onward != 0 {
+		b.add(u, v)
 	}
-	b.add(u, v)
+	if t&backward != 0 {
+		b.add(v, u)
+	}
 }
 
 func openPath(s Spec, _ bool) (graph.IDs, generator, error) {

@@ -2,6 +2,7 @@ package graphgen_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -124,6 +125,41 @@ func TestOrientedGrid(t *testing.T) {
 	for v, d := range depths(undirected, 0) {
 		if d != v/cols+v%cols {
 			t.Fatalf("without orient the grid has changed: vertex %d at depth %d", v, d)
+		}
+	}
+}
+
+// A mixed grid has each edge of the grid one way, the other or both, a third of
+// them each.
+func TestMixedGrid(t *testing.T) {
+	t.Parallel()
+	const rows, cols, edges = 301, 200, 300*200 + 301*199
+	s := graphgen.Spec{Kind: "grid", Rows: rows, Cols: cols, Orient: "mixed", Seed: rand.Uint64()}
+	g := generate(t, s, graphgen.Options{})
+	ways := map[[2]uint32]int{} // 1: from the lower vertex, 2: to it
+	for u := range uint32(rows * cols) {
+		for _, v := range g.Out().Neighbors(u) {
+			edge, way := [2]uint32{min(u, v), max(u, v)}, 1
+			if v < u {
+				way = 2
+			}
+			step := edge[1] - edge[0]
+			if ways[edge]&way != 0 || step != cols && (step != 1 || edge[0]%cols == cols-1) {
+				t.Fatalf("%v: the arc from %d to %d is no edge of the grid, or is there twice", s, u, v)
+			}
+			ways[edge] |= way
+		}
+	}
+	if !g.Directed() || len(ways) != edges {
+		t.Fatalf("%v: directed %v, %d edges, want %d", s, g.Directed(), len(ways), edges)
+	}
+	count := map[uint32]*[4]int{1: {}, cols: {}}
+	for edge, way := range ways {
+		count[edge[1]-edge[0]][way]++
+	}
+	for step, c := range count {
+		for way := 1; way <= 3; way++ {
+			near(t, s, fmt.Sprintf("step %d, way %d", step, way), c[way], c[1]+c[2]+c[3], 1./3)
 		}
 	}
 }
