@@ -22,20 +22,14 @@
 //
 // Cost: O(m) for round 0; then O(m) for a round at worst, at most log2 n of them,
 // and in practice once more the lists outside of the giant.
-#include "base.cuh"
 #include "giant.cuh"
+#include "sort.cuh"
 
 #ifndef LANE_LIST
 #define LANE_LIST 8
 #endif
 #ifndef WARP_LIST
 #define WARP_LIST 2048
-#endif
-#ifndef WEIGHTED
-#define WEIGHTED 0
-#endif
-#ifndef WEIGHT
-#define WEIGHT i32
 #endif
 
 static const u64 NOTHING = ~0ull;
@@ -71,14 +65,6 @@ struct Forest {
   u32 n, directed;
 };
 static_assert(sizeof(Forest) == 184, "the host fills in the fields");
-
-// sort_key maps weights to numbers in the same order; -0 counts as 0.
-__device__ __forceinline__ u32 sort_key(i32 w) { return (u32)w ^ 0x80000000u; }
-__device__ __forceinline__ u32 sort_key(float w) {
-  u32 x = __float_as_uint(w);
-  if (x == 0x80000000u) x = 0;
-  return x ^ ((u32)((i32)x >> 31) | 0x80000000u);
-}
 
 // arc_at is arc e as weight and neighbor.
 __device__ __forceinline__ u64 arc_at(const Arcs &a, u64 e) {

@@ -112,7 +112,8 @@ struct Run {
   u32 given;        // values came with the run
   u32 heavies;      // a vertex has HEAVY arcs or more
   float alpha;      // pull when more than 1/alpha of all arcs would be pushed along
-  u32 mean, unused; // arcs of a vertex
+  u32 mean;         // arcs of a vertex
+  u32 light;        // arcs below which a vertex hears all when it is applied, if all are awake
   u64 budget;       // nanoseconds before coming back to the host
 };
 
@@ -448,14 +449,14 @@ __device__ __forceinline__ void light(const Run &r, u32 k, const Offers &o, Batc
   const Arcs &a = r.receive[k];
   const u32 *at = places(r, k, o.all);
   Offset e[W];
-  u32 length[W], longest = 0;
+  u32 bound = o.all ? r.light : LIGHT, length[W], longest = 0;
 #pragma unroll
   for (u32 q = 0; q < W; q++) {
     u32 v = (b.base + q) * 32 + lane();
     bool open = b.open[q] >> lane() & 1;
     e[q] = open ? a.offsets[v] : 0;
     Offset end = open ? a.offsets[v + 1] : 0;
-    length[q] = end - e[q] < LIGHT ? (u32)(end - e[q]) : 0;
+    length[q] = end - e[q] < bound ? (u32)(end - e[q]) : 0;
     longest = length[q] > longest ? length[q] : longest;
   }
   for (u32 i = 0; i < longest; i += LIGHT_LOADS) {

@@ -30,13 +30,14 @@ const None uint32 = math.MaxUint32
 
 // A Graph is immutable and safe for concurrent use.
 type Graph struct {
-	directed bool
-	ids      IDs
-	out      CSR
-	in       func() CSR
-	inMade   *atomic.Bool // in would return at once
-	extremes func() WeightRange
-	close    io.Closer
+	directed  bool
+	ids       IDs
+	out       CSR
+	in        func() CSR
+	inMade    *atomic.Bool // in would return at once
+	extremes  func() WeightRange
+	close     io.Closer
+	reordered bool // see Reordered
 }
 
 // CSR is one direction of a graph's arcs. Its slices are shared with the graph

@@ -34,8 +34,16 @@ func (g *Graph) Renumbered(ctx context.Context, order []uint32, workers int) (*G
 		mixed = CSR{}
 		parts.Out, parts.In = transpose(in, workers), &in
 	}
-	return New(parts)
+	r, err := New(parts)
+	if r != nil {
+		r.reordered = true
+	}
+	return r, err
 }
+
+// Reordered tells whether the graph was made by Renumbered: many runs are
+// expected of it, so that an engine may spend time once on more forms of it.
+func (g *Graph) Reordered() bool { return g.reordered }
 
 // inverse returns where each vertex stands in an order.
 func inverse(order []uint32, n int) ([]uint32, error) {

@@ -14,8 +14,9 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
-// device finds the forest on a CUDA device: Borůvka's rounds (kernels/mst.cu), a
-// superstep each. The host only reads how many components are left.
+// device finds the forest on a CUDA device: Borůvka's rounds (kernels/mst.cu, or
+// mst_sorted.cu where the graph is prepared), a superstep each. The host only
+// reads how many components are left.
 type device struct {
 	n, arcs               uint64
 	blocks, threads       int
@@ -23,6 +24,7 @@ type device struct {
 	kernels               map[string]*driver.Kernel
 	ends, weight, control *driver.Buffer
 	rows                  []edge
+	sorted                *sorted // nil unless lists are in order of weight
 }
 
 // onDevice finds the forest on the device of an engine.
@@ -59,6 +61,16 @@ func (d *device) Begin(s *cuda.Session) error {
 	d.n, d.arcs = uint64(g.N), g.Out().Arcs
 	if d.n == 0 {
 		return nil
+	}
+	if !g.Directed && d.arcs > 0 {
+		byWeight, err := g.ByWeight(g.Out())
+		if err != nil {
+			return err
+		}
+		if byWeight != nil {
+			d.sorted = &sorted{device: d}
+			return d.sorted.begin(s, byWeight)
+		}
 	}
 	tuning := kernels.MST(kernels.Device{Processors: s.Info().Processors})
 	d.blocks, d.threads = tuning.BlocksFor(d.n), tuning.Threads
@@ -156,6 +168,8 @@ func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) 
 	switch {
 	case d.n == 0:
 		return cuda.Counts{}, nil
+	case d.sorted != nil:
+		return d.sorted.superstep(s, superstep)
 	case superstep == 0:
 		if err := d.control.Fill(0, 4*controlWords, 0); err != nil {
 			return cuda.Counts{}, err

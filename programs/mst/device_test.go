@@ -173,8 +173,8 @@ func TestDeviceStoppedEarly(t *testing.T) {
 	if testing.Short() {
 		n = 500
 	}
-	for _, directed := range []bool{false, true} {
-		g := trial.Random(r, n, 5*n/2, 1000, directed)
+	undirected := trial.Random(r, n, 5*n/2, 1000, false)
+	for _, g := range []*graph.Graph{undirected, prepared(t, undirected, "degree"), trial.Random(r, n, 5*n/2, 1000, true)} {
 		want := map[edge]bool{}
 		for _, e := range (&kernel.Forest{Graph: g, Share: 0.125}).Run() {
 			want[edge{e.U, e.V, e.Weight}] = true

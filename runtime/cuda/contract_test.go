@@ -60,20 +60,27 @@ func open(t *testing.T, o cuda.Options) *cuda.Engine {
 // over a thousand programs: PREGELTEST_PART spreads them over processes, which may
 // share compiled ones by GOPREGEL_KERNELS.
 func TestContract(t *testing.T) {
-	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 }, cuda.Options{}, false)
+	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 }, cuda.Options{}, nil)
 }
 
 // TestContractWide takes a sixth of the trials, with offsets of 64 bits.
 func TestContractWide(t *testing.T) {
 	sixth(t)
-	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 && c.Direction == pregel.Auto && !c.Strict }, cuda.Options{Wide: true}, false)
+	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 && c.Direction == pregel.Auto && !c.Strict }, cuda.Options{Wide: true}, nil)
 }
 
 // TestContractRanked takes a sixth of the trials, with ranks wherever they can be
 // made.
 func TestContractRanked(t *testing.T) {
 	sixth(t)
-	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 && c.Direction == pregel.Pull }, cuda.Options{}, true)
+	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 && c.Direction == pregel.Pull }, cuda.Options{}, (*cuda.Engine).RankAll)
+}
+
+// TestContractColumned takes a sixth of the trials, with arcs in narrow columns
+// wherever they can be.
+func TestContractColumned(t *testing.T) {
+	sixth(t)
+	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 && c.Direction == pregel.Pull }, cuda.Options{}, (*cuda.Engine).ColumnAll)
 }
 
 // sixth makes the part of the suite a sixth of what it was.
@@ -89,7 +96,7 @@ func sixth(t *testing.T) {
 
 // contract runs the suite in the configurations that are asked for; workers mean
 // nothing to a device.
-func contract(t *testing.T, offers func(pregeltest.Config) bool, o cuda.Options, ranked bool) {
+func contract(t *testing.T, offers func(pregeltest.Config) bool, o cuda.Options, alter func(*cuda.Engine)) {
 	device(t)
 	o.Cache = kernelCache(t)
 	engines := map[pregeltest.Config]*cuda.Engine{}
@@ -105,8 +112,8 @@ func contract(t *testing.T, offers func(pregeltest.Config) bool, o cuda.Options,
 				panic(err) // the subtest's own T is not at hand
 			}
 			t.Cleanup(func() { e.Close() })
-			if ranked {
-				e.RankAll()
+			if alter != nil {
+				alter(e)
 			}
 			engines[c] = e
 		}

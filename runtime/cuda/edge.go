@@ -106,6 +106,11 @@ func (r *edgeRun) prepare() error {
 		}
 		r.blocks = min(r.blocks, r.layout.resident()*r.Info().Processors)
 	}
+	if k := r.kernels["step_columns"]; k != nil {
+		if err := k.AllowShared(r.layout.columns.shared(r.form.Message.Size)); err != nil {
+			return err
+		}
+	}
 	before := len(r.buffers)
 	err = r.allocate()
 	var full *driver.OutOfMemory
@@ -119,7 +124,11 @@ func (r *edgeRun) prepare() error {
 // entries are the kernels that the program runs.
 func (r *edgeRun) entries() []string {
 	if r.tallies() {
-		return []string{"step_init", "step_emit", "step_gather", "step_fix", "step_apply"}
+		list := []string{"step_init", "step_emit", "step_gather", "step_fix", "step_apply"}
+		if r.layout.columns != nil {
+			list = append(list, "step_columns")
+		}
+		return list
 	}
 	return []string{"step_init", "step_loop"}
 }

@@ -24,6 +24,10 @@ func (e *Engine) GiveUp() error {
 // RankAll lets ranks be made of every graph that has a vertex of two arcs.
 func (e *Engine) RankAll() { e.skew = skew{arcs: 2} }
 
+// ColumnAll lets narrow columns be made of every graph that has a vertex of two
+// arcs.
+func (e *Engine) ColumnAll() { e.skew = skew{arcs: 2, column: 64, any: true} }
+
 // fresh returns random numbers, and prints their seed.
 func fresh(t *testing.T) *rand.Rand {
 	seed := uint64(time.Now().UnixNano())

@@ -26,9 +26,12 @@ type CSR struct {
 	Arcs                      uint64
 	Kind                      graph.WeightKind
 	Offsets, Targets, Weights *driver.Buffer
-	schedule                  *schedule       // made when first asked for
-	ranks                     *ranks          // of who is heard along it: see ranks.go
-	reach                     map[uint64]bool // see reaches
+	schedule                  *schedule        // made when first asked for
+	ranks                     *ranks           // of who is heard along it: see ranks.go
+	reach                     map[uint64]bool  // see reaches
+	columns                   map[int]*columns // by the bytes of a message: see columns.go
+	byWeight                  *CSR             // see ByWeight
+	unsortable                bool             // there was no room for byWeight
 }
 
 // A schedule tells who has arcs, and bins vertices by how many: see Bins in
@@ -293,6 +296,10 @@ func (d *Graph) freeCSR(c *CSR) {
 		c.schedule.free(d.engine)
 	}
 	c.ranks.free(d.engine)
+	for _, made := range c.columns {
+		made.free(d.engine)
+	}
+	d.freeCSR(c.byWeight)
 	for _, b := range []*driver.Buffer{c.Offsets, c.Targets, c.Weights} {
 		d.engine.free(b)
 	}

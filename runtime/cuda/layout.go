@@ -20,6 +20,7 @@ type layout struct {
 	pulls, pushes bool // may
 	boxed         bool // see step.cuh
 	ranks         *ranks
+	columns       *columns
 	heavy         bool // a vertex that sends has heavyArcs or more
 	err           error
 }
@@ -43,13 +44,17 @@ func (r *edgeRun) lay() (*layout, error) {
 	return l, l.err
 }
 
-// unrank gives up the ranks, which are there for speed alone.
+// unrank gives up ranks and columns, which are there for speed alone.
 func (l *layout) unrank() bool {
-	if l.ranks == nil || l.ranks.of == nil {
+	if l.columns == nil && (l.ranks == nil || l.ranks.of == nil) {
 		return false
 	}
 	l.ranks.free(l.run.engine)
 	l.receive[0].ranks, l.ranks, l.err = nil, nil, nil
+	if l.columns != nil {
+		l.columns.free(l.run.engine)
+		l.receive[0].columns[l.run.form.Message.Size], l.columns = nil, nil
+	}
 	return true
 }
 
@@ -89,6 +94,9 @@ func (r *edgeRun) allocate() error {
 	r.launch = map[string]arguments{
 		"step_loop": {args(true, 1)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 3)}, "step_gather": {args(false, 4)},
 		"step_fix": {args(false, 1)}, "step_apply": {args(true, 4)},
+	}
+	if l.columns != nil {
+		r.launch["step_columns"] = arguments{driver.NewArgs().Bytes(run).Bytes(l.columns.bytes()).Uint32(0)}
 	}
 	return nil
 }
@@ -143,10 +151,30 @@ func (l *layout) arcs() {
 	}
 	// Whether there is room for ranks must not show in a sum that is to be the same.
 	steady := f.Exact || !l.run.engine.Strict
-	if l.err == nil && l.pulls && !l.first() && l.sides == 1 && f.Silent && (f.Edge == "" || f.Edge == "copy") && steady {
-		r, err := g.rank(l.send[0], l.receive[0])
+	if l.err == nil && l.pulls && hearsAll(f) && l.sides == 1 && steady {
+		l.order()
+	}
+}
+
+// hearsAll tells whether all are heard as they are, be they awake or not.
+func hearsAll(f pregel.Form) bool { return !first(f) && f.Silent && (f.Edge == "" || f.Edge == "copy") }
+
+// columnable tells whether messages can be gathered by columns.
+func columnable(f pregel.Form) bool {
+	return hearsAll(f) && len(f.Tallies) > 0 && (f.Message.Size == 4 || f.Message.Size == 8)
+}
+
+// order has the arcs in an order that is good for hearing all neighbours.
+func (l *layout) order() {
+	g, f := l.run.graph, l.run.form
+	var err error
+	if columnable(f) {
+		l.columns, err = g.column(l.receive[0], f.Message.Size)
 		l.fail(err)
-		l.ranks = r
+	}
+	if l.err == nil && l.columns == nil {
+		l.ranks, err = g.rank(l.send[0], l.receive[0])
+		l.fail(err)
 	}
 }
 
@@ -289,9 +317,17 @@ func (l *layout) bytes(a arrays) []byte {
 		a.settled, a.waiting, a.list[0], a.list[1], a.chunk, a.partial[0], a.partial[1], a.heard[0], a.heard[1], a.control)
 	tail := a.control.Address() + controlBytes
 	w.u64(tail, tail, total)
-	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), uint32(bit(l.heavy)), math.Float32bits(pullAlpha), uint32(total/uint64(max(g.N, 1))), 0)
+	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), uint32(bit(l.heavy)), math.Float32bits(pullAlpha), uint32(total/uint64(max(g.N, 1))), l.light())
 	w.u64(uint64(deviceBudget))
 	return w.b
+}
+
+// light is the number of arcs below which a vertex hears them when it is applied.
+func (l *layout) light() uint32 {
+	if l.columns != nil {
+		return columnArcs
+	}
+	return lightArcs
 }
 
 // structure is a C struct in the making.

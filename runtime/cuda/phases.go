@@ -85,6 +85,9 @@ func (r *edgeRun) phases(s int, records []pregel.StepRecord) ([]pregel.StepRecor
 
 // gather combines the messages of vertices that receive many.
 func (r *edgeRun) gather(b, all uint32) error {
+	if r.layout.columns != nil && all != 0 {
+		return r.gatherColumns()
+	}
 	for k := range r.layout.sides {
 		p := r.layout.plans[k]
 		items := p.chunkCount + p.wides + (p.mids+3)/4
@@ -105,6 +108,18 @@ func (r *edgeRun) gather(b, all uint32) error {
 	}
 	return nil
 }
+
+// gatherColumns does so when all are awake, on a block for each multiprocessor:
+// there is no room for a second column.
+func (r *edgeRun) gatherColumns() error {
+	c := r.layout.columns
+	r.launch["step_columns"].with(2, r.turn)
+	shape := driver.Shape{Blocks: r.Info().Processors, Threads: columnThreads, Shared: c.shared(r.form.Message.Size)}
+	return r.kernels["step_columns"].Launch(shape, r.launch["step_columns"].Args)
+}
+
+// columnThreads are those of a block of step_columns.
+const columnThreads = 1024
 
 // arguments are the arguments of one kernel.
 type arguments struct{ *driver.Args }

@@ -15,13 +15,15 @@ type ranks struct {
 	of, targets *driver.Buffer
 }
 
-// A skew is that from which on ranks pay.
+// A skew is that from which on ranks and columns pay.
 type skew struct {
-	arcs  uint64 // of one vertex: the graph is taken to be skewed
-	bytes uint64 // of the offers, of 4 bytes: below, all lie in the caches anyhow
+	arcs   uint64 // of one vertex: the graph is taken to be skewed
+	bytes  uint64 // of the offers, of 4 bytes: below, all lie in the caches anyhow
+	column int    // bytes of a column's offers, which a block has in shared memory
+	any    bool   // columns of a graph in any order
 }
 
-func usualSkew() skew { return skew{arcs: 1024, bytes: 1 << 20} }
+func usualSkew() skew { return skew{arcs: 1024, bytes: 1 << 20, column: 192_000} }
 
 // rank makes the ranks for hearing along receive who sends along send. Where the
 // device has no room for them, there are none.

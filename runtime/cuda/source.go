@@ -60,7 +60,11 @@ func assemble(f pregel.Form) (kernels.Source, error) {
 	}
 	fmt.Fprintf(&b, "%s\n%s\n%s%s", f.Value.Definition, f.Message.Definition, tallies, params)
 	fmt.Fprintf(&b, "#line 1 %q\n%s\n", f.Name, f.Source)
-	for _, name := range []string{"step.cuh", "step_pull.cuh", "step_push.cuh", "step_loop.cuh"} {
+	headers := []string{"step.cuh", "step_pull.cuh", "step_push.cuh", "step_loop.cuh"}
+	if columnable(f) {
+		headers = append(headers, "step_columns.cuh")
+	}
+	for _, name := range headers {
 		fmt.Fprintf(&b, "#include %q\n", name)
 	}
 	return kernels.Parse(f.Name, b.String())

@@ -1,0 +1,105 @@
+//go:build cuda || emulate
+
+package cuda_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/runtime/cpu"
+	"gopregel/runtime/cuda"
+)
+
+// census adds up what neighbours say, and how many are even; in supersteps 2 and
+// 3 a third of the vertices sleep.
+type census[T int32 | int64] struct {
+	combine pregel.Monoid[T]
+	even    *pregel.Aggregator[int64]
+}
+
+const censusTwin = `
+__device__ Value init(Vertex v, Value given, const Params &p, bool &awake) { awake = true; return v.id * 2654435761u; }
+__device__ Message emit(Vertex v, Value x, const Params &p) { return x ^ v.out_degree + v.superstep; }
+__device__ Value apply(Vertex v, Value x, Message m, bool got, const Params &p, bool &awake) {
+  x = (Value)((u64)x * 31 + (got ? (u64)m : 7));
+  awake = v.superstep < 1 || v.superstep > 2 || v.id % 3 != 0;
+  if (x % 2 == 0) v.add_even(1);
+  return x;
+}
+`
+
+func (*census[T]) Name() string { return "census" }
+
+func (c *census[T]) Spec() pregel.Spec[T] { return pregel.Spec[T]{Combine: c.combine, Silent: true} }
+
+func (c *census[T]) Setup(s *pregel.Setup) error {
+	c.even = pregel.NewAggregator(s, pregel.Sum[int64]())
+	return nil
+}
+
+func (*census[T]) Init(v pregel.Vertex[T]) (T, bool) { return T(v.ID * 2654435761), true }
+
+func (*census[T]) Emit(v pregel.Vertex[T]) T { return v.Value ^ T(v.OutDegree+uint32(v.Superstep)) }
+
+func (c *census[T]) Apply(v pregel.Vertex[T], m T, got bool) (T, bool) {
+	if !got {
+		m = 7
+	}
+	x := v.Value*31 + m
+	if x%2 == 0 {
+		c.even.Add(v.Place, 1)
+	}
+	return x, v.Superstep < 1 || v.Superstep > 2 || v.ID%3 != 0
+}
+
+func (c *census[T]) Barrier(s *pregel.Step) {
+	s.Metric("even", float64(c.even.Last()), 0)
+	if s.Superstep == 6 {
+		s.Halt()
+	}
+}
+
+func (c *census[T]) Twin() pregel.Twin {
+	return pregel.Twin{Name: "census.cu", Source: censusTwin, Tallies: []pregel.NamedTally{{Name: "even", Tally: c.even}}, Local: true}
+}
+
+// Programs that tally hear their neighbours by columns, where there are any: the
+// same values, and the same sums over all vertices, as on the CPU, whoever is
+// awake.
+func TestColumned(t *testing.T) {
+	e := open(t, cuda.Options{})
+	e.ColumnAll()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 5))
+	for _, directed := range []bool{false, true} {
+		for _, size := range [][2]int{{1, 3}, {30, 100}, {60, 5000}, {700, 20_000}, {5000, 30_000}} {
+			g := random(t, r, size[0], size[1], directed)
+			columned(t, e, g, pregel.Sum[int32]())
+			columned(t, e, g, pregel.Sum[int64]())
+			columned(t, e, g, pregel.Min[int32]())
+			columned(t, e, g, pregel.Max[int64]())
+		}
+	}
+}
+
+func columned[T int32 | int64](t *testing.T, e pregel.Engine, g *graph.Graph, combine pregel.Monoid[T]) {
+	t.Helper()
+	run := func(e pregel.Engine) ([]T, []float64) {
+		var even []float64
+		j := &pregel.Job{Graph: g, Engine: e, Observe: func(r pregel.StepRecord) { even = append(even, r.Metric.Value) }}
+		result, err := pregel.RunEdge(t.Context(), j, &census[T]{combine: combine})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result.Values, even
+	}
+	want, wantEven := run(cpu.New(cpu.Options{Workers: 2}))
+	got, gotEven := run(e)
+	if !slices.Equal(got, want) || !slices.Equal(gotEven, wantEven) {
+		t.Errorf("%T, %d vertices, %d arcs: on the device %v, even %v, on the CPU %v, %v", combine, g.N(), g.Arcs(), got, gotEven, want, wantEven)
+	}
+}

@@ -1,0 +1,143 @@
+package cuda
+
+import (
+	"errors"
+	"math"
+
+	"gopregel/pregel/mem"
+	"gopregel/runtime/cuda/driver"
+)
+
+// columns are the arcs of a CSR cut by who is heard: see kernels/columns.cu and
+// struct Columns of kernels/step_columns.cuh. They are nil where they do not pay.
+type columns struct {
+	chunk, rows, first, heard *driver.Buffer
+	count, width, chunks      uint32
+}
+
+const (
+	columnArcs   = 8    // of a list, from which on it is cut
+	columnMost   = 4096 // MOST_COLUMNS
+	columnBlocks = 512
+	columnWidest = 1 << 16 // places have 16 bits, and one is the identity's
+)
+
+// column cuts the arcs of receive for messages of some bytes. Only a graph that
+// was reordered, by degree, has columns, and only where its offers do not lie in
+// the caches anyhow. Where the device has no room for them, there are none.
+func (d *Graph) column(receive *CSR, bytes int) (*columns, error) {
+	e := d.engine
+	if c, ok := receive.columns[bytes]; ok {
+		return c, nil
+	}
+	if uint64(d.N)*4 < e.skew.bytes || !e.skew.any && !(d.Host.Reordered() && d.descending()) {
+		return nil, nil
+	}
+	width := min(min(e.skew.column, e.Info().SharedBlock-1024)/bytes-1, columnWidest-1)
+	if skewed, err := d.reaches(receive, e.skew.arcs); err != nil || !skewed {
+		return nil, err
+	}
+	c := &columns{width: uint32(width), count: (d.senders() + uint32(width) - 1) / uint32(width)}
+	var err error
+	if c.count <= columnMost {
+		err = d.cut(receive, c)
+	}
+	var full *driver.OutOfMemory
+	switch {
+	case errors.As(err, &full), c.count > columnMost:
+		c.free(e)
+		c, err = nil, nil
+	case err != nil:
+		c.free(e)
+		return nil, err
+	}
+	if receive.columns == nil {
+		receive.columns = map[int]*columns{}
+	}
+	receive.columns[bytes] = c
+	return c, nil
+}
+
+// senders is one more than the last vertex that has arcs.
+func (d *Graph) senders() uint32 {
+	n, out := d.N, d.Host.Out()
+	for n > 1 && out.Degree(n-1) == 0 {
+		n--
+	}
+	return n
+}
+
+func (d *Graph) cut(receive *CSR, c *columns) (err error) {
+	e := d.engine
+	words := (uint64(d.N) + 31) / 32
+	if c.heard, err = e.alloc(words*4, "bits of vertices with arcs in columns"); err != nil {
+		return err
+	}
+	list, count, err := d.list(receive, c.heard, words, columnArcs, math.MaxUint64)
+	if err != nil {
+		return err
+	}
+	defer e.free(list)
+	table := make([]uint32, uint64(c.count)*columnBlocks)
+	onDevice, err := e.alloc(uint64(len(table))*4, "counts of chunks")
+	if err != nil {
+		return err
+	}
+	defer e.free(onDevice)
+	args := func() *driver.Args {
+		return driver.NewArgs().Buffer(receive.Offsets).Buffer(receive.Targets).Buffer(list).Uint32(count).Uint32(c.count).Uint32(c.width).Buffer(onDevice)
+	}
+	if err := e.launchAll("columns", d.defines()[:1], []launch{{"columns_count", columnBlocks, 256, args()}}); err != nil {
+		return err
+	}
+	if err := onDevice.Read(0, mem.Bytes(table)); err != nil {
+		return err
+	}
+	first := c.number(table)
+	if err := onDevice.Write(0, mem.Bytes(table)); err != nil {
+		return err
+	}
+	if c.first, err = d.send(mem.Bytes(first), "first chunks of columns"); err != nil {
+		return err
+	}
+	if c.chunk, err = e.alloc(uint64(c.chunks)*16, "chunks of columns"); err != nil {
+		return err
+	}
+	if c.rows, err = e.alloc(uint64(c.chunks)*4, "vertices that chunks are for"); err != nil {
+		return err
+	}
+	return e.launchAll("columns", d.defines()[:1], []launch{{"columns_fill", columnBlocks, 256, args().Buffer(c.chunk).Buffer(c.rows)}})
+}
+
+// number makes places of the counts of chunks, column by column, and returns the
+// first of each column.
+func (c *columns) number(table []uint32) (first []uint32) {
+	for i, k := range table {
+		if i%columnBlocks == 0 {
+			first = append(first, c.chunks)
+		}
+		table[i] = c.chunks
+		c.chunks += k
+	}
+	return append(first, c.chunks)
+}
+
+// shared is the memory that a block needs for messages of some bytes.
+func (c *columns) shared(bytes int) int { return (int(c.width) + 1) * bytes }
+
+// bytes writes struct Columns.
+func (c *columns) bytes() []byte {
+	w := &structure{}
+	w.buffers(c.chunk, c.rows, c.first, c.heard)
+	w.u32(c.count, c.width, c.chunks, 0)
+	return w.b
+}
+
+func (c *columns) free(e *Engine) {
+	if c == nil {
+		return
+	}
+	for _, b := range []*driver.Buffer{c.chunk, c.rows, c.first, c.heard} {
+		e.free(b)
+	}
+}
