@@ -75,16 +75,18 @@ struct State {
   u64 load;              // of the rounds of this window
   u64 rounds, vertices, arcs;  // in all: list rounds, vertices and arcs visited
   u32 round, window_rounds, scanned, relaxed;
-  u32 phase, hang_round, overflow, unused;
+  u32 phase, hang_round, overflow;
+  u32 pulled;  // parents, by sssp_nearest: 1; 3 if some vertex has got none
+  u64 sweep_barrier[4];
 };
-static_assert(sizeof(State) == 248, "as in programs/sssp/device.go");
+static_assert(sizeof(State) == 280, "as in programs/sssp/device.go");
 
 extern "C" __global__ void __launch_bounds__(256) sssp_init(u32 n, u32 source, u64 width, const Offset *offsets, void *distances, u32 *parent, u32 *bits0, u32 *bits1,
                                                             u32 *list, uint2 *chunks, State *state) {
   Dist *dist = (Dist *)distances;
   for (u64 v = global_thread(); v < n; v += global_threads()) {
     dist[v] = v == source ? 0 : FAR;
-    parent[v] = NONE;
+    if (parent) parent[v] = NONE;
     if (v % 32 == 0) bits0[v / 32] = bits1[v / 32] = 0;
   }
   Offset degree = offsets[source + 1] - offsets[source];
@@ -93,7 +95,7 @@ extern "C" __global__ void __launch_bounds__(256) sssp_init(u32 n, u32 source, u
   if (global_thread() != 0) return;
   list[0] = source;
   State s = {};
-  for (int i = 0; i < 4; i++) s.least[i] = FAR;
+  for (int i = 1; i < 4; i++) s.least[i] = FAR;  // the source's own is 0
   s.counts[0] = cut ? (u64)cut << 32 : degree > 0;
   s.width = width;
   s.hi = raised(0, (Dist)width);
@@ -188,7 +190,7 @@ extern "C" __global__ void __launch_bounds__(512, 2)
     sssp_relax(u32 n, const Offset *offsets, const u32 *targets, const void *weights, void *distances, u32 *bits0, u32 *bits1, u32 *list0, u32 *list1, uint2 *chunks0, uint2 *chunks1,
                State *state, u64 base, u32 adapt, u64 limit) {
   __shared__ u32 buffers[THREADS / 32][64];
-  if (peek(&state->relaxed) || peek(&state->overflow)) return;
+  if (peek(&state->relaxed)) return;  // overflow may be set by a block that is ahead
   Dist *dist = (Dist *)distances;
   Lists lists = {list0, list1, chunks0, chunks1};
   Grid grid(state->barrier);
@@ -224,6 +226,7 @@ extern "C" __global__ void __launch_bounds__(512, 2)
       lo = hi;
       if (scanned) lo = (Dist)peek(&state->least[round & 3]);
       if (lo >= FAR) {
+        if (rounds == 0) grid.sync();  // all have read the state
         relaxed = 1;
         break;
       }
@@ -340,6 +343,10 @@ extern "C" __global__ void __launch_bounds__(512, 2)
   __shared__ u32 buffers[THREADS / 32][64];
   u32 phase = peek(&state->phase);
   if (!peek(&state->relaxed) || phase == DONE) return;
+  if (peek(&state->pulled) == 1) {
+    if (global_thread() == 0) state->phase = DONE;
+    return;
+  }
   const Dist *dist = (const Dist *)distances;
   Lists lists = {list0, list1, chunks0, chunks1};
   Grid grid(state->hang_barrier);
@@ -382,3 +389,5 @@ extern "C" __global__ void __launch_bounds__(512, 2)
     state->hang_round = round;
   }
 }
+
+#include "sssp_pull.cuh"

@@ -15,8 +15,9 @@ import (
 )
 
 // device finds the paths on a CUDA device: distances near-far, then parents
-// (kernels/sssp.cu). The rounds run on the device; a superstep is what it does
-// before it comes back to the host, to be bounded and cancelled.
+// (kernels/sssp.cu); on prepared graphs with hubs by sweeps (device_pull.go). The
+// rounds run on the device; a superstep is what it does before it comes back to
+// the host, to be bounded and cancelled.
 //
 // Whole distances are found in 32 bits first. A sum that does not fit is seen,
 // and everything starts again in 64 bits.
@@ -35,6 +36,9 @@ type device[T distance] struct {
 	distances, parent, state      *driver.Buffer
 	bits, lists, chunks           [2]*driver.Buffer
 	words                         [stateWords]uint32
+	pull                          *pull // nil: near-far
+	held                          bool  // to an order: strict, or a direction
+	probe                         *probe
 	visited, arcs                 uint64 // up to the last superstep
 	answer                        Paths[T]
 }
@@ -58,7 +62,8 @@ const (
 	stateRelaxed     = 57
 	statePhase       = 58
 	stateOverflow    = 60
-	stateWords       = 62
+	stateSweep       = 62
+	stateWords       = 70
 
 	barrierBytes = 32
 	phaseDone    = 5
@@ -77,6 +82,7 @@ func onDevice[T distance](ctx context.Context, e *cuda.Engine, j *pregel.Job, d 
 	case d.most > narrowMost:
 		d.kind = wide
 	}
+	d.held = e.Strict || e.Direction != pregel.Auto
 	stop, err := e.RunKernels(ctx, j, d)
 	if err != nil {
 		return Paths[T]{}, err
@@ -108,6 +114,10 @@ func (d *device[T]) Begin(s *cuda.Session) error {
 	if m.err != nil {
 		return m.err
 	}
+	var err error
+	if d.pull, err = d.sweeps(s); err != nil {
+		return err
+	}
 	return d.prepare(s)
 }
 
@@ -124,6 +134,15 @@ func (m *maker) buffer(bytes uint64, what string) *driver.Buffer {
 	b, err := m.s.Buffer(bytes, what)
 	m.err = err
 	return b
+}
+
+// defines are what the kernels are compiled with.
+func (d *device[T]) defines() []string {
+	list := []string{fmt.Sprintf("DIST_KIND=%d", d.kind)}
+	if d.probe != nil {
+		list = append(list, d.probe.defines...)
+	}
+	return list
 }
 
 // distanceBytes is the size of a distance on the device.
@@ -162,7 +181,7 @@ func (d *device[T]) prepare(s *cuda.Session) error {
 		kernel **driver.Kernel
 		blocks *int
 	}{{"sssp_init", &d.init, nil}, {"sssp_relax", &d.relax, &d.relaxBlocks}, {"sssp_parents", &d.hang, &d.hangBlocks}} {
-		if *k.kernel, err = s.Kernel("sssp", k.entry, fmt.Sprintf("DIST_KIND=%d", d.kind)); err != nil {
+		if *k.kernel, err = s.Kernel("sssp", k.entry, d.defines()...); err != nil {
 			return err
 		}
 		if k.blocks == nil {
@@ -173,14 +192,20 @@ func (d *device[T]) prepare(s *cuda.Session) error {
 		}
 	}
 	d.arguments(g)
-	d.ready = false
+	d.ready, d.words = false, [stateWords]uint32{}
+	if d.pull != nil {
+		return d.pullKernels(s)
+	}
 	return nil
 }
 
 func (d *device[T]) arguments(g *cuda.Graph) {
-	out := g.Out()
+	out, parent := g.Out(), d.parent
+	if d.pull != nil {
+		parent = nil // sssp_nearest writes all of it
+	}
 	d.initArgs = driver.NewArgs().Uint32(g.N).Uint32(d.source).Uint64(d.width()).Buffer(out.Offsets).
-		Buffer(d.distances).Buffer(d.parent).Buffer(d.bits[0]).Buffer(d.bits[1]).
+		Buffer(d.distances).Buffer(parent).Buffer(d.bits[0]).Buffer(d.bits[1]).
 		Buffer(d.lists[0]).Buffer(d.chunks[0]).Buffer(d.state)
 	adapt := uint32(0)
 	if d.adapt {
@@ -213,7 +238,7 @@ func (d *device[T]) Superstep(s *cuda.Session, _ int) (cuda.Counts, error) {
 	case d.words[stateOverflow] != 0:
 		d.kind, d.visited, d.arcs = wide, 0, 0
 		return c, d.prepare(s)
-	case d.words[stateRelaxed] != 0 && d.words[statePhase] == phaseDone:
+	case d.words[stateRelaxed] != 0 && (d.words[statePhase] == phaseDone || !d.hangs()):
 		c.Next = 0
 	}
 	return c, nil
@@ -226,16 +251,24 @@ func (d *device[T]) launch(s *cuda.Session) error {
 			return err
 		}
 	} else {
-		for _, at := range []uint64{stateBarrier, stateHangBarrier} {
+		for _, at := range []uint64{stateBarrier, stateHangBarrier, stateSweep} {
 			if err := d.state.Fill(4*at, barrierBytes, 0); err != nil {
 				return err
 			}
 		}
 	}
-	if err := s.LaunchCooperative(d.relax, d.relaxBlocks, deviceThreads, d.relaxArgs); err != nil {
+	if err := d.launchRelax(s); err != nil || !d.hangs() {
 		return err
 	}
 	return s.LaunchCooperative(d.hang, d.hangBlocks, deviceThreads, d.hangArgs)
+}
+
+// launchRelax launches what finds the distances.
+func (d *device[T]) launchRelax(s *cuda.Session) error {
+	if d.pull != nil {
+		return d.launchPull(s)
+	}
+	return s.LaunchCooperative(d.relax, d.relaxBlocks, deviceThreads, d.relaxArgs)
 }
 
 func (d *device[T]) word64(i int) uint64 {

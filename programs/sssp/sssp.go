@@ -29,7 +29,8 @@
 //
 // On a CUDA device both methods are near-far relaxation (device.go), with windows
 // of delta; where none is given they are wider as long as few vertices lie in
-// them. Negative weights stay on the host.
+// them. On a prepared graph with hubs vertices pull instead, the lightest arcs
+// first (device_pull.go). Negative weights stay on the host.
 //
 // Cost: delta-stepping O(n + m) expected on random weights; Bellman-Ford
 // O(m · arcs of the longest shortest path).
