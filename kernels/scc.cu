@@ -7,8 +7,9 @@
 //     heavy frontier it sweeps: each vertex not yet reached looks for a reached
 //     neighbour and stops at the first. Sweeps are in place: reachability is
 //     monotone, so seeing a vertex early is no error, only sooner.
-//  3. scc_classes, scc_giant: what both have found is the pivot's component. Any
-//     other lies within one of three classes: reached, reaching, neither.
+//  3. scc_classes: what both have found is the pivot's component. Any other lies
+//     within one of three classes: reached, reaching, neither. Those without an in-
+//     or an out-neighbour in their class are components alone.
 //  4. scc_rest, until no vertex is left: trim those without an in- or an
 //     out-neighbour in their class, and again those who lost one by that; give each
 //     vertex the least colour that reaches it within its class; from each vertex
@@ -37,20 +38,22 @@ __device__ __forceinline__ void list_hubs(u32 v, Offset degree, uint2 *list, u32
   }
 }
 
-// The state is all zero before.
+// Vertices from active on have no arcs, and nothing else looks at them. The state
+// is all zero before.
 extern "C" __global__ void __launch_bounds__(256)
-    scc_init(u32 n, const Offset *out_offsets, const Offset *in_offsets, u32 *component, u32 *alive, u32 *forward, u32 *backward, u32 *bits0, u32 *bits1, u32 *done, uint2 *out_hubs,
-             uint2 *in_hubs, State *state) {
+    scc_init(u32 active, const Offset *out_offsets, const Offset *in_offsets, u32 *component, u32 *alive, u32 *forward, u32 *backward, u32 *bits0, u32 *bits1, u32 *done, uint2 *out_hubs,
+             uint2 *in_hubs, State *state, u32 n) {
   u64 best = 0;
-  for (u64 at = (u64)global_warp() * 32; at < n; at += (u64)global_warps() * 32) {
+  for (u64 v = (u64)active + global_thread(); v < n; v += global_threads()) component[v] = (u32)v;
+  for (u64 at = (u64)global_warp() * 32; at < active; at += (u64)global_warps() * 32) {
     u64 v = at + lane();
     Offset out = 0, in = 0;
-    if (v < n) {
+    if (v < active) {
       out = out_offsets[v + 1] - out_offsets[v];
       in = in_offsets[v + 1] - in_offsets[v];
     }
     bool lives = out > 0 && in > 0;
-    if (v < n) component[v] = lives ? NONE : (u32)v;
+    if (v < active) component[v] = lives ? NONE : (u32)v;
     if (lives) {
       u64 key = (u64)__float_as_uint((float)out * (float)in) << 32 | ~(u32)v;
       best = max(best, key);
@@ -132,30 +135,74 @@ __device__ __forceinline__ u32 sweep_hubs(const Search &s, bool listing, Pusher 
   return found;
 }
 
+// The vertices of SCC_BATCH words, from number first on, look for a reached
+// neighbour: mine of the lanes k and on has their bits. The first two neighbours of
+// all of a lane's vertices are loaded side by side; in an order by degree they
+// nearly always tell.
+__device__ __forceinline__ u32 look(const Search &s, u32 first, u32 mine, u32 k, bool listing, Pusher &out) {
+  Offset start[SCC_BATCH], end[SCC_BATCH];
+  u32 u[SCC_BATCH][2], hit = 0, more = 0, found = 0; // bits of the lane's vertices
+#pragma unroll
+  for (u32 q = 0; q < SCC_BATCH; q++) {
+    u32 v = (first + q) * 32 + lane(), word = __shfl_sync(~0u, mine, k + q);
+    start[q] = end[q] = 0;
+    if (word >> lane() & 1) start[q] = __ldg(s.pull_offsets + v), end[q] = __ldg(s.pull_offsets + v + 1);
+  }
+#pragma unroll
+  for (u32 q = 0; q < SCC_BATCH; q++) {
+    if (end[q] - start[q] > HUB) end[q] = start[q];
+#pragma unroll
+    for (u32 j = 0; j < 2; j++) u[q][j] = start[q] + j < end[q] ? __ldg(s.pull_targets + start[q] + j) : NONE;
+  }
+#pragma unroll
+  for (u32 q = 0; q < SCC_BATCH; q++) {
+    bool one = u[q][0] != NONE && marked(s.reached, u[q][0]), two = u[q][1] != NONE && marked(s.reached, u[q][1]);
+    if (one || two) hit |= 1u << q;
+    else if (end[q] - start[q] > 2) more |= 1u << q;
+  }
+#pragma unroll 1
+  for (u32 q = 0; q < SCC_BATCH; q++) {
+    u32 v = (first + q) * 32 + lane();
+    bool hits = hit >> q & 1, looks = more >> q & 1;
+    if (__any_sync(~0u, looks)) {
+      Offset from = looks ? __ldg(s.pull_offsets + v) + 2 : 0, to = looks ? __ldg(s.pull_offsets + v + 1) : 0;
+      if (any_arc(looks, v, 0, from, to, s.pull_targets, IsReached{s.reached})) hits = true;
+    }
+    u32 bits = __ballot_sync(~0u, hits);
+    if (!bits) continue;
+    if (lane() == 0) atomicOr(s.reached + first + q, bits);
+    found += __popc(bits);
+    if (listing) out.push(hits, v, hits ? s.offsets[v + 1] - s.offsets[v] : 0);
+  }
+  return found;
+}
+
 // Every vertex alive that is not reached looks for a neighbour that is. Returns
 // how many the warp has found.
 __device__ __forceinline__ u32 sweep(u32 n, const u32 *alive, const Search &s, bool listing, Pusher &out) {
+  static_assert(SPAN % SCC_BATCH == 0, "words are looked after in batches");
   u32 found = sweep_hubs(s, listing, out);
   u32 words = (u32)(((u64)n + 31) / 32);
   for (u64 at = (u64)global_warp() * SPAN; at < words; at += (u64)global_warps() * SPAN) {
     u32 mine = lane() < SPAN && at + lane() < words ? alive[at + lane()] & ~peek(s.reached + at + lane()) : 0;
-    for (u32 k = 0; k < SPAN; k++) {
-      u32 word = __shfl_sync(~0u, mine, k);
-      if (!word) continue;
-      u32 v = ((u32)at + k) * 32 + lane();
-      bool need = word >> lane() & 1;
-      Offset start = 0, end = 0;
-      if (need) start = s.pull_offsets[v], end = s.pull_offsets[v + 1];
-      need = need && end - start <= HUB;
-      bool hit = any_arc(need, v, 0, start, end, s.pull_targets, IsReached{s.reached});
-      u32 hits = __ballot_sync(~0u, hit);
-      if (!hits) continue;
-      if (lane() == 0) atomicOr(s.reached + at + k, hits);
-      found += __popc(hits);
-      if (listing) out.push(hit, v, hit ? s.offsets[v + 1] - s.offsets[v] : 0);
-    }
+    u32 some = __ballot_sync(~0u, mine != 0);
+#pragma unroll 1
+    for (u32 k = 0; k < SPAN; k += SCC_BATCH)
+      if (some >> k & ((1u << SCC_BATCH) - 1)) found += look(s, (u32)at + k, mine, k, listing, out);
   }
   return found;
+}
+
+// The least vertex of the pivot's component.
+__device__ __forceinline__ void find_least(u32 n, const u32 *alive, const u32 *forward, const u32 *backward, u32 *giant) {
+  u32 least = NONE, words = (u32)(((u64)n + 31) / 32);
+  for (u64 i = global_thread(); i < words && least == NONE; i += global_threads()) {
+    u32 both = alive[i] & peek(forward + i) & peek(backward + i);
+    if (both) least = (u32)i * 32 + __ffs(both) - 1;
+  }
+  __syncwarp();
+  for (int d = 16; d; d >>= 1) least = min(least, __shfl_xor_sync(~0u, least, d));
+  if (lane() == 0 && least < peek(giant)) atomicMin(giant, least);
 }
 
 // How a search goes on after a round.
@@ -224,6 +271,7 @@ extern "C" __global__ void __launch_bounds__(512, 2)
     if (leave) break;
   }
   if (lane() == 0 && arcs) atomicAdd(&state->arcs, arcs);
+  if (pivot && modes[0] == ENDED && modes[1] == ENDED) find_least(n, alive, forward, backward, &state->giant);
   if (global_thread() != 0) return;
   state->round = round;
   state->mode[0] = modes[0];

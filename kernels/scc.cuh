@@ -5,6 +5,9 @@
 static const u32 HUB = 4096;      // arcs; such a vertex is looked at in pieces of so many
 static const u32 OWN = 16;        // arcs a lane looks at before its warp helps
 static const u32 SPAN = 8;        // words of a bitmap that a warp takes at once
+#ifndef SCC_BATCH
+#define SCC_BATCH 4               // of these words, whose vertices a warp looks after together; divides SPAN
+#endif
 static const u32 DEAD = NONE;     // the class of a vertex whose component is known
 
 // What is kept between launches; programs/scc/device.go knows the layout.

@@ -2,32 +2,41 @@
 #pragma once
 #include "scc.cuh"
 
-// The class of each vertex, the list of those that are left, and the least vertex
-// of the pivot's component.
-extern "C" __global__ void __launch_bounds__(256)
-    scc_classes(u32 n, const u32 *alive, const u32 *forward, const u32 *backward, u32 *classes, u32 *rest, State *state) {
-  if (!state->reached) return;
-  u32 least = NONE;
-  for (u64 at = (u64)global_warp() * 32; at < n; at += (u64)global_warps() * 32) {
-    u32 f = forward[at / 32], b = backward[at / 32], live = alive[at / 32];
-    u32 v = (u32)at + lane(), bit = 1u << lane();
-    u32 class_of = (f & bit ? 1 : 0) + (b & bit ? 2 : 0);
-    bool left = (live & bit) && class_of != 3;
-    if ((live & bit) && class_of == 3) least = min(least, v);
-    if (at + lane() < n) classes[v] = left ? class_of : DEAD;
-    u32 place = append((u32 *)&state->left[0], left);
-    if (left) rest[place] = v;
+// Tells whether a neighbour is left too and in the same class.
+struct OfClass {
+  const u32 *alive, *forward, *backward;
+  __device__ __forceinline__ bool operator()(u32 u, u32 v, u32 key) const {
+    u32 at = u >> 5, i = u & 31, live = alive[at], f = forward[at], b = backward[at];
+    return u != v && (live >> i & 1) && ((f >> i & 1) | (b >> i & 1) << 1) == key;
   }
-  for (int d = 16; d; d >>= 1) least = min(least, __shfl_xor_sync(~0u, least, d));
-  if (lane() == 0 && least != NONE) atomicMin(&state->giant, least);
-}
+};
 
-// Labels the pivot's component.
-extern "C" __global__ void __launch_bounds__(256) scc_giant(u32 n, const u32 *alive, const u32 *forward, const u32 *backward, u32 *component, const State *state) {
+// Labels the pivot's component, and gives the others their classes. Those that
+// have no in- or no out-neighbour in theirs are trimmed at once; the rest is
+// listed, and trimmed again.
+extern "C" __global__ void __launch_bounds__(256)
+    scc_classes(u32 n, const Offset *out_offsets, const u32 *out_targets, const Offset *in_offsets, const u32 *in_targets, const u32 *alive, const u32 *forward, const u32 *backward,
+                u32 *component, u32 *classes, u32 *rest, State *state) {
   if (!state->reached) return;
   u32 giant = state->giant;
-  for (u64 at = (u64)global_warp() * 32; at < n; at += (u64)global_warps() * 32)
-    if (alive[at / 32] & forward[at / 32] & backward[at / 32] & 1u << lane()) component[at + lane()] = giant;
+  OfClass same = {alive, forward, backward};
+  for (u64 at = (u64)global_warp() * 32; at < n; at += (u64)global_warps() * 32) {
+    u32 f = forward[at / 32], b = backward[at / 32], live = alive[at / 32];
+    u32 v = (u32)at + lane(), bit = 1u << lane(), key = (f & bit ? 1 : 0) + (b & bit ? 2 : 0);
+    bool left = live & ~(f & b) & bit;
+    if (live & f & b & bit) component[v] = giant;
+    if (__any_sync(~0u, left)) {
+      Offset out = 0, out_end = 0, in = 0, in_end = 0;
+      if (left) out = out_offsets[v], out_end = out_offsets[v + 1], in = in_offsets[v], in_end = in_offsets[v + 1];
+      bool joined = any_arc(left, v, key, out, out_end, out_targets, same);
+      joined = any_arc(left && joined, v, key, in, in_end, in_targets, same);
+      if (left && !joined) component[v] = v;
+      left = left && joined;
+      u32 place = append((u32 *)&state->left[0], left);
+      if (left) rest[place] = v;
+    }
+    if (at + lane() < n) classes[v] = left ? key : DEAD;
+  }
 }
 
 // A one-to-one mixing of 32 bits, and back.

@@ -90,13 +90,16 @@ func (d *device) Begin(s *cuda.Session) error {
 	bc0, bc1 := m.buffer(pieces, "scc list of chunks"), m.buffer(pieces, "scc list of chunks")
 	hubs := 8 * (out.Arcs/2048 + 1)
 	outHubs, inHubs := m.buffer(hubs, "scc list of hubs"), m.buffer(hubs, "scc list of hubs")
-	m.kernel("scc_init", false, m.args(d.n, out.Offsets, in.Offsets, d.component, alive, forward, backward, bits0, bits1, done, outHubs, inHubs, d.state))
-	m.kernel("scc_reach", true, m.args(d.n, out.Offsets, out.Targets, in.Offsets, in.Targets, alive, forward, backward,
+	active := cuda.WithArcs(s.Graph().Host.Out(), s.Graph().Host.In())
+	m.kernel("scc_init", false, m.args(active, out.Offsets, in.Offsets, d.component, alive, forward, backward, bits0, bits1, done, outHubs, inHubs, d.state))
+	m.kernel("scc_reach", true, m.args(active, out.Offsets, out.Targets, in.Offsets, in.Targets, alive, forward, backward,
 		f0, f1, b0, b1, fc0, fc1, bc0, bc1, outHubs, inHubs, d.state))
-	m.kernel("scc_classes", false, m.args(d.n, alive, forward, backward, classes, b0, d.state))
-	m.kernel("scc_giant", false, m.args(d.n, alive, forward, backward, d.component, d.state))
-	m.kernel("scc_rest", true, m.args(d.n, out.Offsets, out.Targets, in.Offsets, in.Targets, d.component, classes, colours, least,
+	m.kernel("scc_classes", false, m.args(active, out.Offsets, out.Targets, in.Offsets, in.Targets, alive, forward, backward, d.component, classes, b0, d.state))
+	m.kernel("scc_rest", true, m.args(active, out.Offsets, out.Targets, in.Offsets, in.Targets, d.component, classes, colours, least,
 		bits0, bits1, done, b0, b1, f0, f1, fc0, fc1, d.state))
+	if m.err == nil {
+		m.kernels["scc_init"].args.Uint32(d.n)
+	}
 	d.kernels = m.kernels
 	return m.err
 }
@@ -185,9 +188,9 @@ func (d *device) start(s *cuda.Session, superstep int) error {
 	} else if err := d.state.Fill(0, barriersBytes, 0); err != nil {
 		return err
 	}
-	names := []string{"scc_reach", "scc_classes", "scc_giant", "scc_rest"}
+	names := []string{"scc_reach", "scc_classes", "scc_rest"}
 	if d.last.reached() {
-		names = names[3:]
+		names = names[2:]
 	}
 	for _, name := range names {
 		if err := d.launch(s, name); err != nil {

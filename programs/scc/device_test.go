@@ -187,6 +187,34 @@ func TestDeviceMillionDeep(t *testing.T) {
 	}
 }
 
+// Graphs in other orders: vertices with most arcs first, those without any last.
+func TestDevicePrepared(t *testing.T) {
+	trial.Device(t)
+	r := trial.Rand(t)
+	n := 20_000
+	if testing.Short() {
+		n = 600
+	}
+	yes := true
+	scale := map[bool]int{false: 14, true: 8}[testing.Short()]
+	kronecker, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "kronecker", Scale: scale, EdgeFactor: 8, Seed: r.Uint64()}, graphgen.Options{Directed: &yes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphs := map[string]*graph.Graph{"kronecker": kronecker, "grid": directedGrid(r, 20, n/20), "isolated": trial.Random(r, n, n/2, 0, true),
+		"no giant": trial.Random(r, n, n, 0, true), "giant": trial.Random(r, n, 4*n, 0, true), "two giants": twice(r, n/2, n),
+		"small cycles": shuffled(r, n, cycle(cycle(nil, 0, 3), 3, n/2)), "loops and no arcs": trial.Build(70, graph.ArcList{List: []graph.Arc{{U: 3, V: 3}, {U: 69, V: 69}}}, true)}
+	for name, g := range graphs {
+		for _, order := range pregel.Orders {
+			p, err := pregel.Prepare(t.Context(), g, order, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			onDevice(t, name+" by "+order, p.Graph)
+		}
+	}
+}
+
 // A run stopped early gives the components it has found, and no wrong ones.
 func TestDeviceStopped(t *testing.T) {
 	e := trial.Device(t)

@@ -2,6 +2,7 @@ package wcc
 
 import (
 	"context"
+	"errors"
 
 	"gopregel/kernels"
 	"gopregel/pregel"
@@ -10,9 +11,10 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
-// device finds the components on a CUDA device, in the same four supersteps as
-// the CPU (kernels/wcc.cu). In a directed graph all out-arcs are read: that
-// costs less than making the in-arcs.
+// device finds the components on a CUDA device, in four supersteps: as the CPU
+// does (kernels/wcc.cu), or, where vertices stand by degree, without sampling
+// (kernels/wcc_hubs.cu). In a directed graph that has not been reordered all
+// out-arcs are read: that costs less than making the in-arcs.
 type device struct {
 	n, arcs        uint64
 	supersteps     [4][]launch
@@ -41,51 +43,106 @@ func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (pregel.Result
 func (*device) Name() string { return "wcc" }
 
 const (
-	controlBytes  = 8
+	controlBytes  = 16
 	chooseThreads = 1024 // SAMPLES in kernels/giant.cuh
 )
 
 // Begin makes the buffers, compiles the kernels and lays out the launches.
 func (d *device) Begin(s *cuda.Session) error {
 	g := s.Graph()
-	out := g.Out()
-	d.n, d.arcs = uint64(g.N), out.Arcs
+	d.n, d.arcs = uint64(g.N), g.Out().Arcs
 	if d.n == 0 {
 		return nil
 	}
-	m := maker{s: s, tuning: kernels.WCC(kernels.Device{Processors: s.Info().Processors}), n: d.n}
-	_, places := m.tuning.Pieces(d.arcs)
+	m := &maker{s: s, tuning: kernels.WCC(kernels.Device{Processors: s.Info().Processors}), n: d.n}
 	d.label = m.buffer(4*d.n, "wcc labels")
 	d.control = m.buffer(controlBytes, "wcc control")
-	pieces := m.buffer(8*max(places, 1), "wcc pieces of lists")
-	skip := uint32(1)
-	if g.Directed {
-		skip = 0
-	}
-	lists := func() *driver.Args { return driver.NewArgs().Buffer(out.Offsets).Buffer(out.Targets) }
-	all := lists().Uint32(g.N).Buffer(d.label)
-	flatten := m.over("wcc_flatten", driver.NewArgs().Uint32(g.N).Buffer(d.label))
-	d.supersteps = [4][]launch{
-		{m.over("wcc_first", lists().Uint32(g.N).Buffer(d.label).Buffer(d.control)), flatten, m.over("wcc_second", all)},
-		{flatten},
-		{},
-		{flatten},
-	}
-	if d.arcs > 0 {
-		choose := m.over("wcc_choose", driver.NewArgs().Buffer(out.Targets).Uint64(d.arcs).Buffer(d.label).Buffer(d.control))
-		choose.blocks, choose.threads = 1, chooseThreads
-		d.supersteps[2] = []launch{
-			choose,
-			m.over("wcc_rest", lists().Uint32(g.N).Uint32(skip).Buffer(d.label).Buffer(d.control).Buffer(pieces)),
-			m.over("wcc_pieces", lists().Buffer(d.label).Buffer(d.control).Buffer(pieces)),
-		}
+	in, err := byDegree(g)
+	switch {
+	case err != nil:
+		return err
+	case in != nil:
+		d.hubs(m, g, in)
+	default:
+		d.sampling(m, g)
 	}
 	return m.err
+}
+
+// byDegree returns the in-arcs where vertices stand by degree, nil elsewhere and
+// where there is no room for them.
+func byDegree(g *cuda.Graph) (*cuda.CSR, error) {
+	if !g.Host.Reordered() || !g.Descending() {
+		return nil, nil
+	}
+	in, err := g.In()
+	var full *driver.OutOfMemory
+	if errors.As(err, &full) {
+		return nil, nil
+	}
+	return in, err
+}
+
+// sampling lays out the launches of kernels/wcc.cu.
+func (d *device) sampling(m *maker, g *cuda.Graph) {
+	m.source = "wcc"
+	out := g.Out()
+	active := cuda.WithArcs(g.Host.Out())
+	_, places := m.tuning.Pieces(d.arcs)
+	pieces := m.buffer(8*max(places, 1), "wcc pieces of lists")
+	lists := func() *driver.Args { return driver.NewArgs().Buffer(out.Offsets).Buffer(out.Targets) }
+	flatten := m.over("wcc_flatten", driver.NewArgs().Uint32(active).Buffer(d.label).Buffer(nil))
+	d.supersteps[0] = []launch{m.over("wcc_first", lists().Uint32(g.N).Uint32(active).Buffer(d.label).Buffer(d.control)), flatten}
+	if d.arcs == 0 {
+		return
+	}
+	skip := uint32(0)
+	if !g.Directed { // the sample is of use
+		skip = 1
+		choose := m.over("wcc_choose", driver.NewArgs().Buffer(out.Targets).Uint64(d.arcs).Uint32(active).Buffer(d.label).Buffer(d.control))
+		choose.blocks, choose.threads = 1, chooseThreads
+		d.supersteps[0] = append(d.supersteps[0], choose)
+		d.supersteps[2] = append(d.supersteps[2], choose)
+	}
+	d.supersteps[0] = append(d.supersteps[0], m.over("wcc_second", lists().Uint32(active).Buffer(d.label).Buffer(d.control)))
+	d.supersteps[1] = []launch{m.over("wcc_flatten", driver.NewArgs().Uint32(active).Buffer(d.label).Buffer(d.control))}
+	d.supersteps[2] = append(d.supersteps[2],
+		m.over("wcc_rest", lists().Uint32(active).Uint32(skip).Buffer(d.label).Buffer(d.control).Buffer(pieces)),
+		m.over("wcc_pieces", lists().Buffer(d.label).Buffer(d.control).Buffer(pieces)))
+	d.supersteps[3] = []launch{m.over("wcc_flatten", driver.NewArgs().Uint32(g.N).Buffer(d.label).Buffer(nil))}
+}
+
+// hubs lays out the launches of kernels/wcc_hubs.cu.
+func (d *device) hubs(m *maker, g *cuda.Graph, in *cuda.CSR) {
+	m.source = "wcc_hubs"
+	out, active := g.Out(), cuda.WithArcs(g.Host.Out())
+	_, places := m.tuning.Pieces(d.arcs)
+	if g.Directed {
+		active = cuda.WithArcs(g.Host.Out(), g.Host.In())
+		places *= 2
+	} else {
+		in = &cuda.CSR{} // one side is enough
+	}
+	outside := m.buffer(4*max(uint64(active), 1), "wcc vertices outside")
+	pieces := m.buffer(8*max(places, 1), "wcc pieces of lists")
+	sides := func() *driver.Args {
+		return driver.NewArgs().Buffer(out.Offsets).Buffer(out.Targets).Buffer(in.Offsets).Buffer(in.Targets)
+	}
+	d.supersteps = [4][]launch{
+		{m.over("hubs_first", sides().Uint32(g.N).Uint32(active).Buffer(d.label).Buffer(d.control))},
+		{m.over("hubs_climb", driver.NewArgs().Uint32(active).Buffer(d.label).Buffer(outside).Buffer(d.control))},
+		{
+			m.over("hubs_join", sides().Buffer(d.label).Buffer(outside).Buffer(d.control).Buffer(pieces)),
+			m.over("hubs_pieces", sides().Buffer(d.label).Buffer(d.control).Buffer(pieces)),
+		},
+		{m.over("hubs_flatten", driver.NewArgs().Buffer(d.label).Buffer(outside).Buffer(d.control))},
+	}
 }
 
 // maker makes buffers and launches until one fails.
 type maker struct {
 	s      *cuda.Session
+	source string // of kernels
 	tuning kernels.Tuning
 	n      uint64
 	err    error
@@ -105,7 +162,7 @@ func (m *maker) over(entry string, a *driver.Args) launch {
 	if m.err != nil {
 		return launch{}
 	}
-	k, err := m.s.Kernel("wcc", entry, m.tuning.Defines()...)
+	k, err := m.s.Kernel(m.source, entry, m.tuning.Defines()...)
 	m.err = err
 	return launch{k, m.tuning.BlocksFor(m.n), m.tuning.Threads, a}
 }

@@ -128,3 +128,130 @@ func TestDeviceStoppedEarly(t *testing.T) {
 		t.Fatalf("cancelled: %v, %d values, error %v", result.Stop, len(result.Values), err)
 	}
 }
+
+// regular has 2·rounds ends of edges at every vertex, in cycles of random vertices
+// shortest long or up to twice that: vertices stand by degree whatever their order.
+func regular(r *rand.Rand, n, rounds, shortest int) graph.ArcList {
+	list := graph.ArcList{}
+	for range rounds {
+		order := r.Perm(n)
+		for from := 0; from < n; {
+			to := min(n, from+shortest+r.IntN(shortest))
+			for i := from; i < to; i++ {
+				next := i + 1
+				if next == to {
+					next = from
+				}
+				list.List = append(list.List, oneWay(graph.Arc{U: uint32(order[i]), V: uint32(order[next])}, r.IntN(2) == 0))
+			}
+			from = to
+		}
+	}
+	return list
+}
+
+// prepared are graphs that were renumbered: by degree, by locality, and not at
+// all, of equal degrees.
+func prepared(t *testing.T, r *rand.Rand) (list []pregeltest.Case) {
+	add := func(name, order string, g *graph.Graph) {
+		p, err := pregel.Prepare(t.Context(), g, order, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, pregeltest.Case{Name: name + " by " + order, Graph: p.Graph})
+	}
+	for _, c := range append(trial.Graphs(r.Uint64()), larger(t, r)...) {
+		add(c.Name, "degree", c.Graph)
+		add(c.Name, "locality", c.Graph)
+	}
+	most := 40000
+	if testing.Short() {
+		most = 2000
+	}
+	for _, directed := range []bool{false, true} {
+		for _, n := range []int{1, 31, 33, most} {
+			for _, rounds := range []int{1, 2, 5} {
+				for _, shortest := range []int{1, 2, 7, max(n/2, 1), 2 * n} {
+					g := trial.Build(n, regular(r, n, rounds, shortest), directed)
+					order := make([]uint32, n)
+					for v := range order {
+						order[v] = uint32(v)
+					}
+					same, err := g.Renumbered(t.Context(), order, 2)
+					if err != nil {
+						t.Fatal(err)
+					}
+					list = append(list, pregeltest.Case{Name: "regular", Graph: same})
+				}
+			}
+		}
+		for _, inward := range []bool{false, true} {
+			add("stars", "degree", trial.Build(6*most, stars(r, most, inward), directed))
+		}
+	}
+	return list
+}
+
+func oneWay(a graph.Arc, back bool) graph.Arc {
+	if back {
+		a.U, a.V = a.V, a.U
+	}
+	return a
+}
+
+// stars are three hubs; a leaf joins the first two, and only the long list of the
+// second, or of one of its directions, tells so to those below that.
+func stars(r *rand.Rand, n int, inward bool) graph.ArcList {
+	list := graph.ArcList{}
+	for leaf := uint32(3); leaf < uint32(6*n); leaf++ {
+		hub := leaf % 3
+		if leaf < uint32(n) {
+			hub = 0 // the one with the most
+		}
+		list.List = append(list.List, oneWay(graph.Arc{U: hub, V: leaf}, r.IntN(2) == 0))
+	}
+	shared := 3 + 3*uint32(r.IntN(n))
+	list.List = append(list.List, oneWay(graph.Arc{U: 1, V: shared}, inward))
+	return list
+}
+
+// On a graph that has been reordered the device gives what the CPU gives.
+func TestDevicePrepared(t *testing.T) {
+	e := trial.Device(t)
+	defer func() { e.Wide = false }()
+	r := trial.Rand(t)
+	for _, c := range prepared(t, r) {
+		want, err := wcc.New().(*wcc.WCC).Components(t.Context(), &pregel.Job{Graph: c.Graph, Engine: cpu.New(cpu.Options{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Wide = r.IntN(3) == 0
+		check(t, c.Graph, wcc.New().(*wcc.WCC), e, want.Values)
+	}
+}
+
+// A run on a prepared graph that is stopped early gives labels of the vertex's own
+// component.
+func TestDevicePreparedStoppedEarly(t *testing.T) {
+	e := trial.Device(t)
+	p, err := pregel.Prepare(t.Context(), trial.Random(trial.Rand(t), 3000, 3500, 0, false), "degree", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := wcc.New().(*wcc.WCC).Components(t.Context(), &pregel.Job{Graph: p.Graph, Engine: cpu.New(cpu.Options{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := 1; k <= 4; k++ {
+		job := &pregel.Job{Graph: p.Graph, Engine: e, MaxSupersteps: k}
+		result, err := wcc.New().(*wcc.WCC).Components(t.Context(), job)
+		if err != nil || job.Supersteps() != k {
+			t.Fatalf("limit %d: %d supersteps, error %v", k, job.Supersteps(), err)
+		}
+		for v, l := range result.Values {
+			if int(l) > v || want.Values[l] != want.Values[v] || k == 4 && l != want.Values[v] {
+				t.Fatalf("limit %d: vertex %d has label %d, its component is %d", k, v, l, want.Values[v])
+			}
+		}
+	}
+}

@@ -1,0 +1,183 @@
+// What wcc.cu and wcc_hubs.cu know: trees of labels, and the lists of neighbours
+// that are joined by a lane, by a warp, or in pieces by many.
+//
+// Invariant: label[v] <= v, and following labels from v ends at a vertex of v's
+// component that is its own label, a root. Roots are joined the greater under the
+// lesser, so the last root of a component is its least vertex.
+#pragma once
+#include "base.cuh"
+
+#ifndef LANE_LIST
+#define LANE_LIST 16
+#endif
+#ifndef WARP_LIST
+#define WARP_LIST 1024
+#endif
+#ifndef WCC_BATCH
+#define WCC_BATCH 4 // vertices of a lane that are loaded together
+#endif
+
+// What is kept between launches; programs/wcc/device.go knows its size.
+struct Control {
+  u32 giant;   // the root of the component whose vertices need not look; NONE
+  u32 pieces;  // on the list
+  u32 outside; // vertices on the list of wcc_hubs.cu
+  u32 sure;    // most arcs were seen to end in the giant
+};
+static_assert(sizeof(Control) == 16, "as in programs/wcc/device.go");
+
+// One direction of the arcs; nowhere, if offsets are none.
+struct Side {
+  const Offset *offsets;
+  const u32 *targets;
+};
+
+// root_of follows labels from v, and halves the way. Whatever the order in which
+// threads write, a label only moves on to one nearer to the root.
+__device__ __forceinline__ u32 root_of(u32 *label, u32 v) {
+  u32 above = peek(label + v);
+  while (above != v) {
+    u32 next = peek(label + above);
+    if (next == above) return above;
+    __stcg(label + v, next);
+    v = next;
+    above = peek(label + v);
+  }
+  return v;
+}
+
+// unite joins the trees of two vertices, and returns their root.
+__device__ u32 unite(u32 *label, u32 a, u32 b) {
+  for (;;) {
+    a = root_of(label, a);
+    b = root_of(label, b);
+    if (a == b) return a;
+    u32 high = max(a, b), low = min(a, b);
+    if (atomicCAS(label + high, high, low) == high) return low;
+    a = high;
+    b = low;
+  }
+}
+
+// The first neighbour of each of a lane's vertices, which are base + 32k + lane;
+// NONE where there is none.
+__device__ __forceinline__ void first_neighbours(Side s, u64 base, u32 n, u32 (&first)[WCC_BATCH]) {
+  Offset from[WCC_BATCH], end[WCC_BATCH];
+#pragma unroll
+  for (u32 k = 0; k < WCC_BATCH; k++) {
+    u64 v = base + 32 * k + lane();
+    from[k] = end[k] = 0;
+    if (v < n) from[k] = __ldg(s.offsets + v), end[k] = __ldg(s.offsets + v + 1);
+  }
+#pragma unroll
+  for (u32 k = 0; k < WCC_BATCH; k++) first[k] = from[k] < end[k] ? __ldg(s.targets + from[k]) : NONE;
+}
+
+// Every vertex goes below its first neighbour, which is the least, if that is
+// less than itself. Those from active on have none.
+__device__ __forceinline__ void begin_labels(Side out, Side in, u32 n, u32 active, u32 *label) {
+  for (u64 base = (u64)global_warp() * 32 * WCC_BATCH; base < active; base += (u64)global_warps() * 32 * WCC_BATCH) {
+    u32 first[WCC_BATCH];
+    first_neighbours(out, base, active, first);
+    if (in.offsets) {
+      u32 other[WCC_BATCH];
+      first_neighbours(in, base, active, other);
+#pragma unroll
+      for (u32 k = 0; k < WCC_BATCH; k++) first[k] = min(first[k], other[k]);
+    }
+#pragma unroll
+    for (u32 k = 0; k < WCC_BATCH; k++) {
+      u64 v = base + 32 * k + lane();
+      if (v < active) label[v] = min((u32)v, first[k]);
+    }
+  }
+  for (u64 v = (u64)active + global_thread(); v < n; v += global_threads()) label[v] = (u32)v;
+}
+
+// climb goes on from v, whose label is at and the label of that above, to the
+// root, and writes it to v; only v's thread writes there, and no roots are joined
+// meanwhile. Each thread publishes how far it has come for those behind it, so
+// that a way of any length takes a logarithm of steps.
+__device__ __forceinline__ u32 climb(u32 *label, u32 v, u32 at, u32 above) {
+  while (above != at) {
+    at = above;
+    __stcg(label + v, at);
+    if (at == 0) break;
+    above = peek(label + at);
+  }
+  return at;
+}
+
+// The roots of a lane's vertices, base + 32k + lane, which are written to them;
+// 0 where there is no vertex. Vertex 0 is a root always. The first look may be at
+// a label that another thread has moved on since: it led upward all the same.
+__device__ __forceinline__ void climb_all(u32 *label, u64 base, u32 n, u32 (&root)[WCC_BATCH]) {
+  u32 above[WCC_BATCH];
+#pragma unroll
+  for (u32 k = 0; k < WCC_BATCH; k++) {
+    u64 v = base + 32 * k + lane();
+    root[k] = v < n ? label[v] : 0;
+  }
+#pragma unroll
+  for (u32 k = 0; k < WCC_BATCH; k++) above[k] = root[k] ? label[root[k]] : 0;
+#pragma unroll
+  for (u32 k = 0; k < WCC_BATCH; k++)
+    if (above[k] != root[k]) root[k] = climb(label, (u32)(base + 32 * k + lane()), root[k], above[k]);
+}
+
+// A thread joins a vertex of root `root` with neighbours from to end, step apart.
+__device__ __forceinline__ void join_list(const u32 *targets, u32 *label, u32 root, u64 from, u64 end, u32 step) {
+  for (u64 e = from; e < end; e += 4 * step) {
+    u32 u[4], r[4];
+#pragma unroll
+    for (u32 j = 0; j < 4; j++) u[j] = e + j * step < end ? targets[e + j * step] : NONE;
+#pragma unroll
+    for (u32 j = 0; j < 4; j++) r[j] = u[j] != NONE ? peek(label + u[j]) : root;
+#pragma unroll
+    for (u32 j = 0; j < 4; j++)
+      if (r[j] != root) root = unite(label, root, r[j]);
+  }
+}
+
+// Pieces of in-arcs have this bit set in their number.
+static const u32 INWARD = 1u << 31;
+
+// The lanes of a warp join a vertex each, v of root `root`, with its neighbours
+// on one side, if it looks. A lane reads its own list if that is short; the warp
+// reads the longer ones; of the longest, pieces go on a list.
+__device__ __forceinline__ void join_vertices(Side s, u32 flag, bool looks, u32 v, u32 root, u32 *label, Control *control, u64 *pieces) {
+  u64 from = 0, end = 0;
+  if (looks) from = s.offsets[v], end = s.offsets[v + 1];
+  if (end - from <= LANE_LIST) {
+    join_list(s.targets, label, root, from, end, 1);
+    from = end;
+  }
+  u32 left = __ballot_sync(~0u, from < end);
+  while (left) {
+    int owner = __ffs(left) - 1;
+    left &= left - 1;
+    u64 lo = __shfl_sync(~0u, from, owner), hi = __shfl_sync(~0u, end, owner);
+    u32 r = __shfl_sync(~0u, root, owner), its = __shfl_sync(~0u, v, owner);
+    u64 degree = hi - lo;
+    if (degree <= WARP_LIST) {
+      join_list(s.targets, label, r, lo + lane(), hi, 32);
+    } else {
+      u32 count = (u32)((degree + WARP_LIST - 1) / WARP_LIST), at = 0;
+      if (lane() == 0) at = atomicAdd(&control->pieces, count);
+      at = __shfl_sync(~0u, at, 0);
+      for (u32 i = lane(); i < count; i += 32) pieces[at + i] = (u64)its << 32 | i | flag;
+    }
+  }
+}
+
+// The pieces of long lists, a warp each.
+__device__ __forceinline__ void join_pieces(Side out, Side in, u32 *label, const Control *control, const u64 *list) {
+  u32 count = control->pieces;
+  for (u64 i = global_warp(); i < count; i += global_warps()) {
+    u32 v = (u32)(list[i] >> 32), number = (u32)list[i];
+    Side s = number & INWARD ? in : out;
+    u64 from = s.offsets[v] + (u64)(number & ~INWARD) * WARP_LIST;
+    u64 end = min((u64)s.offsets[v + 1], from + WARP_LIST);
+    join_list(s.targets, label, peek(label + v), from + lane(), end, 32);
+  }
+}
