@@ -203,8 +203,10 @@ extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_pieces(Forest
   }
 }
 
-#if !PACKED
+// sorted_tie finds the greater end; there is nothing to find where edges are
+// packed.
 extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_tie(Forest f, u32 round) {
+#if !PACKED
   u32 count = f.rounds[round].list;
   for (u64 i = global_thread(); i < count; i += global_threads()) {
     u32 v = f.list[round & 1][i], c = f.component[v];
@@ -212,8 +214,8 @@ extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_tie(Forest f,
     u32 far = max(v, (u32)candidate);
     if (edge_key(f, v, candidate) == f.best[c] && far < peek(f.other + c)) atomicMin(f.other + c, far);
   }
-}
 #endif
+}
 
 // hangs tells whether root c, whose least edge is e, hangs itself below o: yes,
 // but for the lesser of two that have the same edge. The giant has none.
