@@ -342,7 +342,7 @@ extern "C" __global__ void __launch_bounds__(512, 2)
                  uint2 *chunks1, State *state, u64 limit) {
   __shared__ u32 buffers[THREADS / 32][64];
   u32 phase = peek(&state->phase);
-  if (!peek(&state->relaxed) || phase == DONE) return;
+  if (!peek(&state->relaxed) || peek(&state->overflow) || phase == DONE) return;
   if (peek(&state->pulled) == 1) {
     if (global_thread() == 0) state->phase = DONE;
     return;

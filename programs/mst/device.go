@@ -58,7 +58,7 @@ const (
 // Begin makes the buffers and compiles the kernels.
 func (d *device) Begin(s *cuda.Session) error {
 	g := s.Graph()
-	d.n, d.arcs = uint64(g.N), g.Out().Arcs
+	d.n, d.arcs, d.sorted = uint64(g.N), g.Out().Arcs, nil
 	if d.n == 0 {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package sssp
 
 import (
+	"errors"
 	"math"
 
 	"gopregel/runtime/cuda"
@@ -37,13 +38,17 @@ const boundsBytes = 12
 // windows have a given width; or the engine is held to an order.
 func (d *device[T]) sweeps(s *cuda.Session) (*pull, error) {
 	g := s.Graph()
-	if !g.Host.Reordered() || g.Out().Weights == nil || !d.adapt || d.delta == 0 || d.held {
+	if g.Slim() || !g.Host.Reordered() || g.Out().Weights == nil || !d.adapt || d.delta == 0 || d.held {
 		return nil, nil
 	}
 	if skewed, err := d.skewed(g); err != nil || !skewed {
 		return nil, err
 	}
 	arcs, err := g.In()
+	var full *driver.OutOfMemory
+	if errors.As(err, &full) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (d *device) Begin(s *cuda.Session) error {
 // byDegree returns the in-arcs where vertices stand by degree, nil elsewhere and
 // where there is no room for them.
 func byDegree(g *cuda.Graph) (*cuda.CSR, error) {
-	if !g.Host.Reordered() || !g.Descending() {
+	if g.Slim() || !g.Host.Reordered() || !g.Descending() {
 		return nil, nil
 	}
 	in, err := g.In()

@@ -17,6 +17,7 @@ import (
 // 3 a third of the vertices sleep.
 type census[T int32 | int64] struct {
 	combine pregel.Monoid[T]
+	along   pregel.Along
 	even    *pregel.Aggregator[int64]
 }
 
@@ -33,7 +34,9 @@ __device__ Value apply(Vertex v, Value x, Message m, bool got, const Params &p, 
 
 func (*census[T]) Name() string { return "census" }
 
-func (c *census[T]) Spec() pregel.Spec[T] { return pregel.Spec[T]{Combine: c.combine, Silent: true} }
+func (c *census[T]) Spec() pregel.Spec[T] {
+	return pregel.Spec[T]{Combine: c.combine, Silent: true, Along: c.along}
+}
 
 func (c *census[T]) Setup(s *pregel.Setup) error {
 	c.even = pregel.NewAggregator(s, pregel.Sum[int64]())
@@ -75,23 +78,35 @@ func TestColumned(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 5))
+	columned(t, e, tail(t), &census[int32]{combine: pregel.Sum[int32](), along: pregel.InEdges})
 	for _, directed := range []bool{false, true} {
 		for _, size := range [][2]int{{1, 3}, {30, 100}, {60, 5000}, {700, 20_000}, {5000, 30_000}} {
 			g := random(t, r, size[0], size[1], directed)
-			columned(t, e, g, pregel.Sum[int32]())
-			columned(t, e, g, pregel.Sum[int64]())
-			columned(t, e, g, pregel.Min[int32]())
-			columned(t, e, g, pregel.Max[int64]())
+			columned(t, e, g, &census[int32]{combine: pregel.Sum[int32]()})
+			columned(t, e, g, &census[int64]{combine: pregel.Sum[int64](), along: pregel.InEdges})
+			columned(t, e, g, &census[int32]{combine: pregel.Min[int32](), along: pregel.InEdges})
+			columned(t, e, g, &census[int64]{combine: pregel.Max[int64]()})
 		}
 	}
 }
 
-func columned[T int32 | int64](t *testing.T, e pregel.Engine, g *graph.Graph, combine pregel.Monoid[T]) {
+// tail is a graph of which most vertices have in-arcs alone.
+func tail(t *testing.T) *graph.Graph {
+	var list []graph.Arc
+	for u := range uint32(10) {
+		for v := range uint32(200) {
+			list = append(list, graph.Arc{U: u, V: v})
+		}
+	}
+	return build(t, 200, list, true)
+}
+
+func columned[T int32 | int64](t *testing.T, e pregel.Engine, g *graph.Graph, c *census[T]) {
 	t.Helper()
 	run := func(e pregel.Engine) ([]T, []float64) {
 		var even []float64
 		j := &pregel.Job{Graph: g, Engine: e, Observe: func(r pregel.StepRecord) { even = append(even, r.Metric.Value) }}
-		result, err := pregel.RunEdge(t.Context(), j, &census[T]{combine: combine})
+		result, err := pregel.RunEdge(t.Context(), j, c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,6 +115,6 @@ func columned[T int32 | int64](t *testing.T, e pregel.Engine, g *graph.Graph, co
 	want, wantEven := run(cpu.New(cpu.Options{Workers: 2}))
 	got, gotEven := run(e)
 	if !slices.Equal(got, want) || !slices.Equal(gotEven, wantEven) {
-		t.Errorf("%T, %d vertices, %d arcs: on the device %v, even %v, on the CPU %v, %v", combine, g.N(), g.Arcs(), got, gotEven, want, wantEven)
+		t.Errorf("%T along %v, %d vertices, %d arcs: on the device %v, even %v, on the CPU %v, %v", c, c.along, g.N(), g.Arcs(), got, gotEven, want, wantEven)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/runtime/cuda/driver"
 )
@@ -19,36 +20,37 @@ const (
 	columnArcs   = 8    // of a list, from which on it is cut
 	columnMost   = 4096 // MOST_COLUMNS
 	columnBlocks = 512
-	columnWidest = 1 << 16 // places have 16 bits, and one is the identity's
+	columnWidest = 1 << 16                          // places have 16 bits, and one is the identity's
+	columnChunks = math.MaxUint32 - 2*columnThreads // a block's next two are numbers too
 )
 
-// column cuts the arcs of receive for messages of some bytes. Only a graph that
+// column cuts the arcs of receive for messages of some bytes, sent along send. Only a graph that
 // was reordered, by degree, has columns, and only where its offers do not lie in
 // the caches anyhow. Where the device has no room for them, there are none.
-func (d *Graph) column(receive *CSR, bytes int) (*columns, error) {
+func (d *Graph) column(send, receive *CSR, bytes int) (*columns, error) {
 	e := d.engine
 	if c, ok := receive.columns[bytes]; ok {
 		return c, nil
 	}
-	if uint64(d.N)*4 < e.skew.bytes || !e.skew.any && !(d.Host.Reordered() && d.descending()) {
+	if d.slim || uint64(d.N)*4 < e.skew.bytes || !e.skew.any && !(d.Host.Reordered() && d.descending()) {
 		return nil, nil
 	}
 	width := min(min(e.skew.column, e.Info().SharedBlock-1024)/bytes-1, columnWidest-1)
 	if skewed, err := d.reaches(receive, e.skew.arcs); err != nil || !skewed {
 		return nil, err
 	}
-	c := &columns{width: uint32(width), count: (d.senders() + uint32(width) - 1) / uint32(width)}
-	var err error
+	heard := WithArcs(d.hostOf(send))
+	c := &columns{width: uint32(width), count: (heard + uint32(width) - 1) / uint32(width)}
+	err := errColumns
 	if c.count <= columnMost {
 		err = d.cut(receive, c)
 	}
 	var full *driver.OutOfMemory
-	switch {
-	case errors.As(err, &full), c.count > columnMost:
+	if err != nil {
 		c.free(e)
-		c, err = nil, nil
-	case err != nil:
-		c.free(e)
+		c = nil
+	}
+	if err != nil && !errors.As(err, &full) && !errors.Is(err, errColumns) {
 		return nil, err
 	}
 	if receive.columns == nil {
@@ -58,13 +60,14 @@ func (d *Graph) column(receive *CSR, bytes int) (*columns, error) {
 	return c, nil
 }
 
-// senders is one more than the last vertex that has arcs.
-func (d *Graph) senders() uint32 {
-	n, out := d.N, d.Host.Out()
-	for n > 1 && out.Degree(n-1) == 0 {
-		n--
+var errColumns = errors.New("more columns or chunks than can be numbered")
+
+// hostOf is what c is a copy of.
+func (d *Graph) hostOf(c *CSR) graph.CSR {
+	if c == d.out {
+		return d.Host.Out()
 	}
-	return n
+	return d.Host.In()
 }
 
 func (d *Graph) cut(receive *CSR, c *columns) (err error) {
@@ -93,7 +96,10 @@ func (d *Graph) cut(receive *CSR, c *columns) (err error) {
 	if err := onDevice.Read(0, mem.Bytes(table)); err != nil {
 		return err
 	}
-	first := c.number(table)
+	first, err := c.number(table)
+	if err != nil {
+		return err
+	}
 	if err := onDevice.Write(0, mem.Bytes(table)); err != nil {
 		return err
 	}
@@ -111,15 +117,18 @@ func (d *Graph) cut(receive *CSR, c *columns) (err error) {
 
 // number makes places of the counts of chunks, column by column, and returns the
 // first of each column.
-func (c *columns) number(table []uint32) (first []uint32) {
+func (c *columns) number(table []uint32) (first []uint32, err error) {
 	for i, k := range table {
 		if i%columnBlocks == 0 {
 			first = append(first, c.chunks)
 		}
 		table[i] = c.chunks
+		if uint64(c.chunks)+uint64(k) > columnChunks {
+			return nil, errColumns
+		}
 		c.chunks += k
 	}
-	return append(first, c.chunks)
+	return append(first, c.chunks), nil
 }
 
 // shared is the memory that a block needs for messages of some bytes.

@@ -44,14 +44,14 @@ func checkColumns(t *testing.T, e *Engine, g *graph.Graph, bytes int) {
 		if err != nil {
 			return err
 		}
-		c, err := d.column(in, bytes)
+		c, err := d.column(d.out, in, bytes)
 		if err != nil {
 			return err
 		}
 		if c == nil {
 			t.Fatal("no columns were made")
 		}
-		again, err := d.column(in, bytes)
+		again, err := d.column(d.out, in, bytes)
 		if again != c {
 			t.Error("columns were made twice")
 		}

@@ -3,7 +3,6 @@ package cuda
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"time"
 
@@ -24,7 +23,7 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 	}
 	defer s.close()
 	r := &edgeRun{Session: s, task: t, form: f}
-	if err := r.prepare(); err != nil {
+	if err := s.begin(r.prepare); err != nil {
 		return failed(err)
 	}
 	stop := superstep.Drive(ctx, t, r, l)
@@ -111,14 +110,7 @@ func (r *edgeRun) prepare() error {
 			return err
 		}
 	}
-	before := len(r.buffers)
-	err = r.allocate()
-	var full *driver.OutOfMemory
-	if errors.As(err, &full) && r.layout.unrank() {
-		r.giveBack(before)
-		err = r.allocate()
-	}
-	return err
+	return r.allocate()
 }
 
 // entries are the kernels that the program runs.

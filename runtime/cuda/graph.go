@@ -15,6 +15,7 @@ type Graph struct {
 	N        uint32
 	Directed bool
 	wide     bool // offsets have 64 bits
+	slim     bool // see Slim
 	engine   *Engine
 	out, in  *CSR
 }
@@ -100,7 +101,7 @@ func (d *Graph) defines() []string {
 func (d *Graph) upload(c graph.CSR, what string) (*CSR, error) {
 	csr := &CSR{Arcs: c.Arcs(), Kind: c.Weights.Kind()}
 	if err := d.fill(csr, c, what); err != nil {
-		d.freeCSR(csr)
+		csr.free(d.engine)
 		return nil, err
 	}
 	return csr, nil
@@ -215,8 +216,11 @@ func (d *Graph) reaches(c *CSR, arcs uint64) (bool, error) {
 	defer d.engine.free(bits)
 	list, count, err := d.list(c, bits, words, arcs, math.MaxUint64)
 	d.engine.free(list)
+	if err != nil {
+		return false, err
+	}
 	c.reach[arcs] = count > 0
-	return count > 0, err
+	return count > 0, nil
 }
 
 // list makes the list of the vertices with a number of arcs within bounds.
@@ -283,26 +287,9 @@ func (s *schedule) free(e *Engine) {
 
 func (d *Graph) free() {
 	if d.in != d.out {
-		d.freeCSR(d.in)
+		d.in.free(d.engine)
 	}
-	d.freeCSR(d.out)
-}
-
-func (d *Graph) freeCSR(c *CSR) {
-	if c == nil {
-		return
-	}
-	if c.schedule != nil {
-		c.schedule.free(d.engine)
-	}
-	c.ranks.free(d.engine)
-	for _, made := range c.columns {
-		made.free(d.engine)
-	}
-	d.freeCSR(c.byWeight)
-	for _, b := range []*driver.Buffer{c.Offsets, c.Targets, c.Weights} {
-		d.engine.free(b)
-	}
+	d.out.free(d.engine)
 }
 
 // launch is one launch of a list.

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"gopregel/pregel"
-	"gopregel/pregel/graph"
 	"gopregel/runtime/cuda/driver"
 )
 
@@ -42,20 +41,6 @@ func (r *edgeRun) lay() (*layout, error) {
 	l.arcs()
 	l.heavies()
 	return l, l.err
-}
-
-// unrank gives up ranks and columns, which are there for speed alone.
-func (l *layout) unrank() bool {
-	if l.columns == nil && (l.ranks == nil || l.ranks.of == nil) {
-		return false
-	}
-	l.ranks.free(l.run.engine)
-	l.receive[0].ranks, l.ranks, l.err = nil, nil, nil
-	if l.columns != nil {
-		l.columns.free(l.run.engine)
-		l.receive[0].columns[l.run.form.Message.Size], l.columns = nil, nil
-	}
-	return true
 }
 
 // resident is how many blocks of the superstep loop share a multiprocessor: a
@@ -144,7 +129,7 @@ func (l *layout) arcs() {
 	}
 	for k := range l.sides {
 		if l.err == nil && l.pulls {
-			s, err := g.plan(l.receive[k], l.host(k))
+			s, err := g.plan(l.receive[k], g.hostOf(l.receive[k]))
 			l.fail(err)
 			l.plans[k] = s
 		}
@@ -169,22 +154,13 @@ func (l *layout) order() {
 	g, f := l.run.graph, l.run.form
 	var err error
 	if columnable(f) {
-		l.columns, err = g.column(l.receive[0], f.Message.Size)
+		l.columns, err = g.column(l.send[0], l.receive[0], f.Message.Size)
 		l.fail(err)
 	}
 	if l.err == nil && l.columns == nil {
 		l.ranks, err = g.rank(l.send[0], l.receive[0])
 		l.fail(err)
 	}
-}
-
-// host is what l.receive[k] is a copy of.
-func (l *layout) host(k int) graph.CSR {
-	g := l.run.graph
-	if l.receive[k] == g.out {
-		return g.Host.Out()
-	}
-	return g.Host.In()
 }
 
 func (l *layout) fail(err error) {

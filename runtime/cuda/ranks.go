@@ -28,7 +28,7 @@ func usualSkew() skew { return skew{arcs: 1024, bytes: 1 << 20, column: 192_000}
 // rank makes the ranks for hearing along receive who sends along send. Where the
 // device has no room for them, there are none.
 func (d *Graph) rank(send, receive *CSR) (*ranks, error) {
-	if receive.ranks != nil || uint64(d.N)*4 < d.engine.skew.bytes || d.descending() {
+	if receive.ranks != nil || d.slim || uint64(d.N)*4 < d.engine.skew.bytes || d.descending() {
 		return receive.ranks, nil
 	}
 	skewed, err := d.reaches(send, d.engine.skew.arcs)

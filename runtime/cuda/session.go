@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -18,8 +19,10 @@ import (
 // it, cancels it between supersteps, and keeps its records.
 type Program interface {
 	Name() string
-	// Begin makes buffers and compiles kernels. It launches nothing: arrays get
-	// their first content in superstep 0.
+	// Begin makes buffers and compiles kernels. It launches nothing but what makes
+	// forms of the graph, which are resident with it: arrays get their first content
+	// in superstep 0. Where there was no room it is called again, with a graph that
+	// is Slim.
 	Begin(s *Session) error
 	// Superstep launches superstep number superstep, and waits only for what it
 	// must know.
@@ -100,6 +103,18 @@ func (s *Session) ReadUint32s(b *driver.Buffer, offset uint64, dst []uint32) err
 }
 
 func (s *Session) close() { s.giveBack(0) }
+
+// begin makes what a run needs, a second time where a slim graph leaves room for
+// it.
+func (s *Session) begin(f func() error) error {
+	err := f()
+	var full *driver.OutOfMemory
+	if errors.As(err, &full) && s.graph.slimmed() {
+		s.giveBack(0)
+		err = f()
+	}
+	return err
+}
 
 // giveBack gives up the buffers from number i on.
 func (s *Session) giveBack(i int) {
@@ -232,7 +247,8 @@ type kernelRun struct {
 
 // Init makes buffers and kernels.
 func (r *kernelRun) Init() error {
-	if err := r.task.program.Begin(r.session); err != nil {
+	begin := func() error { return r.task.program.Begin(r.session) }
+	if err := r.session.begin(begin); err != nil {
 		return r.failed(-1, err)
 	}
 	return r.session.engine.start.Record()

@@ -15,7 +15,7 @@ import (
 // (a single run does not pay for it), or where the device has no room for it.
 // It is made once for a resident graph.
 func (d *Graph) ByWeight(c *CSR) (*CSR, error) {
-	if c.Weights == nil || !d.Host.Reordered() || c.unsortable {
+	if c.Weights == nil || !d.Host.Reordered() || d.slim || c.unsortable {
 		return nil, nil
 	}
 	if c.byWeight != nil {
@@ -64,7 +64,7 @@ func (d *Graph) sortByWeight(c *CSR) (*CSR, error) {
 		d.engine.free(b)
 	}
 	if err != nil {
-		d.freeCSR(s.to)
+		s.to.free(d.engine)
 		return nil, err
 	}
 	return s.to, nil
