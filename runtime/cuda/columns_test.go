@@ -3,25 +3,16 @@
 package cuda
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
 	"gopregel/pregel/graph"
-	"gopregel/runtime/cuda/driver"
 )
 
 // Columns hold every arc of those who hear many once, and no other; chunks lie
 // column by column, those of a list side by side.
 func TestColumns(t *testing.T) {
-	e, err := Open(Options{Cache: t.TempDir()})
-	if errors.Is(err, driver.ErrNoDevice) || errors.Is(err, driver.ErrNotBuilt) {
-		t.Skip("no CUDA device: ", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
+	e := opened(t)
 	r := fresh(t)
 	for _, directed := range []bool{false, true} {
 		for _, wide := range []bool{false, true} {

@@ -76,13 +76,6 @@ func TestContractRanked(t *testing.T) {
 	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 && c.Direction == pregel.Pull }, cuda.Options{}, (*cuda.Engine).RankAll)
 }
 
-// TestContractColumned takes a sixth of the trials, with arcs in narrow columns
-// wherever they can be.
-func TestContractColumned(t *testing.T) {
-	sixth(t)
-	contract(t, func(c pregeltest.Config) bool { return c.Workers == 1 && c.Direction == pregel.Pull }, cuda.Options{}, (*cuda.Engine).ColumnAll)
-}
-
 // sixth makes the part of the suite a sixth of what it was.
 func sixth(t *testing.T) {
 	part, of := 1, 1

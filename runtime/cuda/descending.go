@@ -20,13 +20,20 @@ func (d *Graph) Descending() bool {
 		return false
 	}
 	out, in := d.Host.Out(), d.Host.In()
-	step, last := max(d.N/4096, 1), uint64(math.MaxUint64)
-	for v := uint32(0); v < d.N; v += min(step, d.N-v) {
-		degree := out.Degree(v) + in.Degree(v)
-		if degree > last {
+	return descending(d.N, func(v uint32) uint64 { return out.Degree(v) + in.Degree(v) })
+}
+
+// descending is Descending by out-arcs alone.
+func (d *Graph) descending() bool { return descending(d.N, d.Host.Out().Degree) }
+
+func descending(n uint32, degree func(v uint32) uint64) bool {
+	step, last := max(n/4096, 1), uint64(math.MaxUint64)
+	for v := uint32(0); v < n; v += min(step, n-v) {
+		d := degree(v)
+		if d > last {
 			return false
 		}
-		last = degree
+		last = d
 	}
 	return true
 }

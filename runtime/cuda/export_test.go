@@ -3,10 +3,28 @@
 package cuda
 
 import (
+	"errors"
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"gopregel/runtime/cuda/driver"
 )
+
+// opened is an engine, which is closed when the test ends. Without a device the
+// test is skipped.
+func opened(t *testing.T) *Engine {
+	t.Helper()
+	e, err := Open(Options{Cache: t.TempDir()})
+	if errors.Is(err, driver.ErrNoDevice) || errors.Is(err, driver.ErrNotBuilt) {
+		t.Skip("no CUDA device: ", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e
+}
 
 // GiveUp frees the resident graph and the spare buffers: what Used tells then is
 // lost.

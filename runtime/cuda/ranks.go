@@ -49,18 +49,6 @@ func (d *Graph) rank(send, receive *CSR) (*ranks, error) {
 	return r, nil
 }
 
-// descending tells whether vertices stand by their arcs, the most first, already;
-// it looks at some of them.
-func (d *Graph) descending() bool {
-	out, step := d.Host.Out(), max(d.N/4096, 1)
-	for v := step; v < d.N; v += step {
-		if out.Degree(v) > out.Degree(v-step) {
-			return false
-		}
-	}
-	return true
-}
-
 func (d *Graph) order(send, receive *CSR, r *ranks) (err error) {
 	e := d.engine
 	if r.targets, err = e.alloc(receive.Arcs*4, "targets by rank"); err != nil {

@@ -3,7 +3,6 @@
 package cuda
 
 import (
-	"errors"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -44,14 +43,7 @@ func words(t *testing.T, b *driver.Buffer) []uint32 {
 // Ranks number those who are heard, from 0 on, by the power of two of how many
 // hear them, and then by id; rows hold the ranks of their targets, in order.
 func TestRanks(t *testing.T) {
-	e, err := Open(Options{Cache: t.TempDir()})
-	if errors.Is(err, driver.ErrNoDevice) || errors.Is(err, driver.ErrNotBuilt) {
-		t.Skip("no CUDA device: ", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
+	e := opened(t)
 	e.skew = skew{arcs: 2}
 	r := fresh(t)
 	for _, directed := range []bool{false, true} {

@@ -3,7 +3,6 @@
 package cuda
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
-	"gopregel/runtime/cuda/driver"
 )
 
 // A weighing draws the weight of an arc: one of them is used.
@@ -72,22 +70,9 @@ func hubs(r *rand.Rand, n, largest int) (u, v []uint32) {
 	return u, v
 }
 
-func openForSort(t *testing.T) *Engine {
-	t.Helper()
-	e, err := Open(Options{Cache: t.TempDir()})
-	if errors.Is(err, driver.ErrNoDevice) || errors.Is(err, driver.ErrNotBuilt) {
-		t.Skip("no CUDA device: ", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { e.Close() })
-	return e
-}
-
 // Lists by weight are those that the host's sort gives.
 func TestByWeight(t *testing.T) {
-	e := openForSort(t)
+	e := opened(t)
 	r := fresh(t)
 	all := weighings()
 	if testing.Short() {
@@ -109,7 +94,7 @@ func TestByWeight(t *testing.T) {
 
 // Lists that are sorted in pieces.
 func TestByWeightOfHubs(t *testing.T) {
-	e := openForSort(t)
+	e := opened(t)
 	r := fresh(t)
 	all := weighings()
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -213,7 +198,7 @@ func compareWeights(w graph.Weights, a, b uint64) int {
 // Without room there are no lists by weight; nothing is lost, and it is not
 // tried again.
 func TestByWeightWithoutRoom(t *testing.T) {
-	e := openForSort(t)
+	e := opened(t)
 	r := fresh(t)
 	u, v := hubs(r, 300, 9000)
 	for i := range uint64(16) {
