@@ -54,6 +54,19 @@ func Prepare(ctx context.Context, g *graph.Graph, order string, workers int) (*P
 	return p, err
 }
 
+// Restore is Prepare with a renumbered graph that was made before of the same
+// graph, and kept. Took is left 0.
+func Restore(g, renumbered *graph.Graph) (*Prepared, error) {
+	order := renumbered.IDs().Order()
+	if len(order) != g.N() || g.IDs().Order() != nil {
+		return nil, fmt.Errorf("a renumbered graph of %d vertices was not made of one of %d", len(order), g.N())
+	}
+	return &Prepared{Graph: renumbered, user: g, order: order}, nil
+}
+
+// User returns the graph as it was.
+func (p *Prepared) User() *graph.Graph { return p.user }
+
 // Renumberable tells whether an algorithm can be run on a prepared graph.
 func Renumberable(a Algorithm) bool {
 	_, ok := a.(Renumberer)

@@ -111,7 +111,6 @@ func deviceError(j *job.Job, err error) error {
 // auto` a job that does not fit on the GPU goes to the CPU. Sizes that are no
 // more than estimated or bounded decide nothing but that.
 func fit(j *job.Job, c *choice, s plan.Size) error {
-	s.Prepared = j.Prepare.Order != "none"
 	if c.device != nil {
 		err := fitDevice(j, c, s)
 		var short *shortage

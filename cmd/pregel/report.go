@@ -19,6 +19,7 @@ import (
 type report struct {
 	Program        string          `json:"program"`
 	Graph          graphReport     `json:"graph"`
+	Prepare        *prepareReport  `json:"prepare"` // null: the graph is taken as it is
 	Engine         engineReport    `json:"engine"`
 	Params         map[string]any  `json:"params"`
 	Stop           stopReport      `json:"stop"`
@@ -112,7 +113,8 @@ type metricReport struct {
 // timesReport is in seconds; null is what was not done.
 type timesReport struct {
 	Load    *float64 `json:"load"`
-	Prepare *float64 `json:"prepare"`
+	Prepare *float64 `json:"prepare"` // or, where a cache has it, to read that and the graph's file for its sum
+	Cache   *float64 `json:"cache"`   // to look for a prepared graph in vain, and to keep the one that was made
 	Compute *float64 `json:"compute"`
 	Write   *float64 `json:"write"`
 	Verify  *float64 `json:"verify"`
@@ -189,6 +191,9 @@ func (p *report) writeText(w io.Writer) error {
 	}
 	line("graph", "%s", p.Graph)
 	line("program", "%s", strings.TrimSpace(p.Program+" "+p.paramsText))
+	if p.Prepare != nil {
+		line("prepared", "%s", p.Prepare)
+	}
 	line("engine", "%s", p.Engine)
 	line("stop", "%s", p.Stop.text)
 	line("time", "%s", p.Times)
@@ -229,7 +234,7 @@ func (t timesReport) String() string {
 	for _, part := range []struct {
 		name    string
 		seconds *float64
-	}{{"load", t.Load}, {"prepare", t.Prepare}, {"compute", t.Compute}, {"write", t.Write}, {"verify", t.Verify}} {
+	}{{"load", t.Load}, {"prepare", t.Prepare}, {"cache", t.Cache}, {"compute", t.Compute}, {"write", t.Write}, {"verify", t.Verify}} {
 		if part.seconds != nil {
 			words = append(words, part.name+" "+duration(*part.seconds))
 		}

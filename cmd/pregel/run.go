@@ -25,9 +25,11 @@ type run struct {
 	check  pregel.Certifier // nil: not asked for
 	bars   *progress
 
-	graph  *graph.Graph
-	answer *pregel.Answer
-	report report
+	graph    *graph.Graph
+	keeper   *keeper          // of the prepared graph; nil: the graph is taken as it is
+	prepared *pregel.Prepared // likewise
+	answer   *pregel.Answer
+	report   report
 }
 
 type runFlags struct {
@@ -49,11 +51,13 @@ The rows shown are those with the greatest numbers in the first column (ranks,
 distances), the first rows where that column names vertices (components).
 
 With --json standard output has one object and nothing else. Its keys: program;
-graph {name, vertices, edges, directed, weights}; engine {device, gpu (its name),
+graph {name, vertices, edges, directed, weights}; prepare {order,
+cache (hit, written or none), file, note}; engine {device, gpu (its name),
 workers, direction, determinism, why (device: auto took this one)}; params; stop
 {reason, supersteps, metric {name, value, tolerance}}, reason being halted,
-converged, max-supersteps or cancelled; times_seconds {load, prepare, compute, write,
-verify}; gpu_seconds {upload, compute, download}; edges_per_second (edges of the
+converged, max-supersteps or cancelled; times_seconds {load, prepare (with the load
+when cache is hit), cache (what keeping a prepared graph took), compute, write, verify};
+gpu_seconds {upload, compute, download}; edges_per_second (edges of the
 graph by the time to compute); arcs_per_second (along which was sent or read, in
 all supersteps); peak_bytes; summary, of the program; rows; top, a list of rows;
 output, the file; verified. What was not done is null.`,
@@ -144,24 +148,14 @@ func sameFile(a, b string) bool {
 // execute loads, computes, writes and verifies. Without an error, and with one
 // that comes after the computation, there is an answer.
 func (r *run) execute(ctx context.Context) (err error) {
-	start := time.Now()
-	if plan.Cheap(&r.job.Graph) {
-		// What is wrong with the file, loading says better.
-		if s, err := plan.Measure(ctx, r.job); err == nil {
-			if err := fit(r.job, r.engine, s); err != nil {
-				return err
-			}
-		}
-	}
-	if r.graph, err = load(ctx, r.job, r.bars); err != nil {
-		return err
-	}
-	r.report.Times.Load = since(start)
-	if err := fit(r.job, r.engine, plan.OfGraph(r.graph)); err != nil {
+	if err := r.open(ctx); err != nil {
 		return err
 	}
 	if err := r.job.CheckVertices(r.graph.IDs()); err != nil {
 		return input(err)
+	}
+	if err := r.renumber(ctx); err != nil {
+		return err
 	}
 	if err := r.compute(ctx); err != nil {
 		return err
@@ -182,6 +176,58 @@ func (r *run) execute(ctx context.Context) (err error) {
 	return r.verify(ctx)
 }
 
+// open reads or generates the graph. Where a former run has kept its prepared
+// form, that is all that is read.
+func (r *run) open(ctx context.Context) error {
+	if r.keeper = newKeeper(r.job); r.keeper != nil {
+		r.report.Prepare = r.keeper.prepareReport
+		r.prepared = r.keeper.restore(ctx)
+	}
+	if r.prepared == nil {
+		return r.load(ctx)
+	}
+	r.graph = r.prepared.User()
+	r.report.Times.Prepare = seconds(r.prepared.Took)
+	return fit(r.job, r.engine, plan.OfGraph(r.graph))
+}
+
+func (r *run) load(ctx context.Context) (err error) {
+	if plan.Cheap(&r.job.Graph) {
+		// What is wrong with the file, loading says better.
+		if s, err := plan.Measure(ctx, r.job); err == nil {
+			if err := r.fit(s); err != nil {
+				return err
+			}
+		}
+	}
+	r.keeper.bind(ctx)
+	start := time.Now()
+	if r.graph, err = load(ctx, r.job, r.bars); err != nil {
+		return err
+	}
+	r.report.Times.Load = since(start)
+	return r.fit(plan.OfGraph(r.graph))
+}
+
+// fit counts a prepared graph that is still to be made.
+func (r *run) fit(s plan.Size) error {
+	s.Prepared = r.keeper != nil
+	return fit(r.job, r.engine, s)
+}
+
+// renumber makes the prepared graph, if one is asked for and not there.
+func (r *run) renumber(ctx context.Context) (err error) {
+	if r.keeper == nil || r.prepared != nil {
+		return nil
+	}
+	if r.prepared, err = pregel.Prepare(ctx, r.graph, r.keeper.Order, r.job.Engine.Workers); err != nil {
+		return err
+	}
+	r.report.Times.Prepare = seconds(r.prepared.Took)
+	r.report.Times.Cache = r.keeper.keep(ctx, r.prepared, r.bars)
+	return ctx.Err()
+}
+
 // deviceBatch supersteps are done on a GPU between looks at an interrupt.
 const deviceBatch = 64
 
@@ -195,17 +241,8 @@ func (r *run) compute(ctx context.Context) error {
 	if r.engine.device != nil {
 		j.Batch = deviceBatch
 	}
-	var prepared *pregel.Prepared
-	if order := r.job.Prepare.Order; order != "none" {
-		var err error
-		if prepared, err = pregel.Prepare(ctx, r.graph, order, r.job.Engine.Workers); err != nil {
-			return err
-		}
-		seconds := prepared.Took.Seconds()
-		r.report.Times.Prepare = &seconds
-	}
 	start := time.Now()
-	answer, err := r.algorithm(ctx, j, prepared)
+	answer, err := r.algorithm(ctx, j)
 	r.report.Times.Compute = since(start)
 	switch {
 	case err == nil && answer == nil:
@@ -219,9 +256,9 @@ func (r *run) compute(ctx context.Context) error {
 	return failure(err)
 }
 
-func (r *run) algorithm(ctx context.Context, j *pregel.Job, p *pregel.Prepared) (*pregel.Answer, error) {
-	if p != nil {
-		return p.Run(ctx, r.job.Algorithm, j)
+func (r *run) algorithm(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	if r.prepared != nil {
+		return r.prepared.Run(ctx, r.job.Algorithm, j)
 	}
 	return r.job.Algorithm.Run(ctx, j)
 }
@@ -262,9 +299,11 @@ func (r *run) verify(ctx context.Context) error {
 	return nil
 }
 
-func since(start time.Time) *float64 {
-	seconds := time.Since(start).Seconds()
-	return &seconds
+func since(start time.Time) *float64 { return seconds(time.Since(start)) }
+
+func seconds(d time.Duration) *float64 {
+	x := d.Seconds()
+	return &x
 }
 
 // finish fills in the report what is known at the end.

@@ -27,6 +27,11 @@ func (a *app) versionCommand() *cobra.Command {
 // versionText writes what the build says of itself: the version, the commit,
 // the compiler.
 func versionText(info *debug.BuildInfo) string {
+	return fmt.Sprintf("pregel %s %s %s/%s, devices: %s", sourceVersion(info), runtime.Version(), runtime.GOOS, runtime.GOARCH, deviceKinds())
+}
+
+// sourceVersion is what the command was built of.
+func sourceVersion(info *debug.BuildInfo) string {
 	version, revision, modified := "(devel)", "", ""
 	if info != nil {
 		if info.Main.Version != "" {
@@ -41,7 +46,7 @@ func versionText(info *debug.BuildInfo) string {
 			}
 		}
 	}
-	return fmt.Sprintf("pregel %s%s%s %s %s/%s, devices: %s", version, revision, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH, deviceKinds())
+	return version + revision + modified
 }
 
 // deviceKinds are what this binary can compute on, where it is there.

@@ -12,6 +12,11 @@ import (
 // ErrRenumbered says that a renumbered graph cannot be written.
 var ErrRenumbered = errors.New("the graph has been renumbered: write the one it was made of")
 
+// OrderVersion is that of ByDegree, ByLocality and Renumbered, taken together:
+// where one of them makes something else of a graph than before, it goes up, as
+// renumbered graphs are kept in files that name it.
+const OrderVersion = 1
+
 // Renumbered returns the graph with its vertices in another order: vertex v of
 // it is vertex order[v] of g, which must be a permutation. Ids stay with their
 // vertices. The in-arcs of a directed graph are made too. Memory is that of
@@ -29,12 +34,30 @@ func (g *Graph) Renumbered(ctx context.Context, order []uint32, workers int) (*G
 		return nil, err
 	}
 	in := transpose(mixed, workers)
-	parts := Parts{Directed: g.directed, IDs: g.ids.reordered(order, place), Out: in}
-	if g.directed {
-		mixed = CSR{}
-		parts.Out, parts.In = transpose(in, workers), &in
+	if !g.directed {
+		return g.reorder(order, place, in, nil)
 	}
-	r, err := New(parts)
+	mixed = CSR{}
+	return g.reorder(order, place, transpose(in, workers), &in)
+}
+
+// RenumberedAs is Renumbered with the arrays that it has made before; in is nil
+// for an undirected graph. Of the arrays it looks at the lengths alone.
+func (g *Graph) RenumberedAs(order []uint32, out CSR, in *CSR) (*Graph, error) {
+	place, err := inverse(order, g.N())
+	switch {
+	case err != nil:
+		return nil, err
+	case out.Arcs() != g.Arcs():
+		return nil, fmt.Errorf("graph: %d arcs for a graph of %d", out.Arcs(), g.Arcs())
+	case g.directed != (in != nil):
+		return nil, errors.New("graph: in-arcs go with a directed graph, and must")
+	}
+	return g.reorder(order, place, out, in)
+}
+
+func (g *Graph) reorder(order, place []uint32, out CSR, in *CSR) (*Graph, error) {
+	r, err := New(Parts{Directed: g.directed, IDs: g.ids.reordered(order, place), Out: out, In: in})
 	if r != nil {
 		r.reordered = true
 	}

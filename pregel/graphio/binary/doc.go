@@ -38,6 +38,11 @@
 // all that stands before this section, the header included, then the CRC-32C
 // of these numbers. It ends the file.
 //
+// WritePrepared adds, in sections that may be ignored, the graph once more with
+// its vertices in another order: 2^31+1 a text that says what it was made of, 2
+// the order (n of 4 bytes), 3 to 8 arcs as in sections 1 to 6. Whoever ignores
+// them has the graph itself.
+//
 // # What is guaranteed
 //
 // Read maps a file and uses the arrays in place. What it checks is

@@ -94,8 +94,9 @@ func (h *header) body() uint64 { return h.sections[len(h.sections)-1].start }
 // blocks is the number of checksums.
 func (h *header) blocks() uint64 { return (h.body() + blockSize - 1) / blockSize }
 
-// plan sets the sections of a file with the facts of h, and its size.
-func (h *header) plan(withIn bool, nameLength uint64) {
+// plan sets the sections of a file with the facts of h, and its size. Foreign
+// sections, with kinds and lengths, come behind its own.
+func (h *header) plan(withIn bool, nameLength uint64, foreign ...section) {
 	h.sections = nil
 	for _, kind := range h.kinds(withIn) {
 		element, count := h.shape(kind)
@@ -105,7 +106,7 @@ func (h *header) plan(withIn bool, nameLength uint64) {
 		}
 		h.sections = append(h.sections, section{kind: kind, element: uint32(element), length: length})
 	}
-	h.sections = append(h.sections, section{kind: checksums, element: 4})
+	h.sections = append(append(h.sections, foreign...), section{kind: checksums, element: 4})
 	at := uint64(headerSize + entrySize*len(h.sections))
 	for i := range h.sections {
 		s := &h.sections[i]

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 	"sync/atomic"
 
 	"gopregel/pregel/atomicfile"
@@ -30,6 +31,11 @@ func Write(ctx context.Context, path string, g *graph.Graph, o WriteOptions) err
 
 // Encode writes g to w in the form of a .pgr file, from front to back.
 func Encode(ctx context.Context, w io.Writer, g *graph.Graph, o WriteOptions) error {
+	return encode(ctx, w, g, o, nil)
+}
+
+// encode writes g with foreign sections behind its own.
+func encode(ctx context.Context, w io.Writer, g *graph.Graph, o WriteOptions, foreign []content) error {
 	if g.IDs().Order() != nil {
 		return graph.ErrRenumbered
 	}
@@ -42,11 +48,15 @@ func Encode(ctx context.Context, w io.Writer, g *graph.Graph, o WriteOptions) er
 	if withIn {
 		in = g.In()
 	}
-	h.plan(withIn, nameLength(g.IDs().Names()))
+	h.plan(withIn, nameLength(g.IDs().Names()), sectionsOf(foreign)...)
 	s := &sink{ctx: ctx, w: w, progress: o.Progress, total: h.size}
 	s.bytes(h.encode())
 	for _, c := range h.sections {
 		s.pad(c.start)
+		if i := slices.IndexFunc(foreign, func(f content) bool { return f.kind == c.kind }); i >= 0 {
+			s.bytes(foreign[i].bytes)
+			continue
+		}
 		s.section(c.kind, g, in)
 	}
 	if s.err == nil && s.at != h.size {
