@@ -22,10 +22,7 @@ import (
 // others have left.
 func TestDevicePreparedInLittleMemory(t *testing.T) {
 	trial.Device(t)
-	r, cache := trial.Rand(t), os.Getenv("GOPREGEL_KERNELS")
-	if cache == "" {
-		cache = t.TempDir()
-	}
+	r, e := trial.Rand(t), engine(t)
 	for _, directed := range []bool{false, true} {
 		g := hubs(t, r, 1600, 12_000, directed)
 		p, err := pregel.Prepare(t.Context(), g, "degree", 2)
@@ -35,12 +32,14 @@ func TestDevicePreparedInLittleMemory(t *testing.T) {
 		for memory := uint64(200_000); memory < 900_000; memory += 30_000 + r.Uint64N(60_000) {
 			fits := map[string]bool{}
 			for _, name := range onDevices {
-				fits[name] = ran(t, limited(t, cache, memory), g, name)
-				if fits[name] && !ran(t, limited(t, cache, memory), p.Graph, name) {
+				limit(t, e, memory)
+				fits[name] = ran(t, e, g, name)
+				limit(t, e, memory)
+				if fits[name] && !ran(t, e, p.Graph, name) {
 					t.Errorf("%s, directed %v: %d bytes suffice for the graph, not for the prepared one", name, directed, memory)
 				}
 			}
-			e := limited(t, cache, memory)
+			limit(t, e, memory)
 			r.Shuffle(len(onDevices), func(i, j int) { onDevices[i], onDevices[j] = onDevices[j], onDevices[i] })
 			for _, name := range onDevices {
 				if done := ran(t, e, p.Graph, name); fits[name] && !done {
@@ -72,15 +71,34 @@ func hubs(t *testing.T, r *rand.Rand, n, m int, directed bool) *graph.Graph {
 	return g
 }
 
-// limited is an engine that may take some bytes.
-func limited(t *testing.T, cache string, memory uint64) *cuda.Engine {
+// engine opens the device once: hundreds of contexts would fill it.
+func engine(t *testing.T) *cuda.Engine {
 	t.Helper()
-	e, err := cuda.Open(cuda.Options{Memory: memory, Cache: cache, Host: cpu.New(cpu.Options{})})
+	cache := os.Getenv("GOPREGEL_KERNELS")
+	if cache == "" {
+		cache = t.TempDir()
+	}
+	e, err := cuda.Open(cuda.Options{Cache: cache, Host: cpu.New(cpu.Options{})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = e.Close() })
 	return e
+}
+
+// limit makes an engine that holds no graph but a tiny one, which goes with the
+// next run, and may take some bytes.
+func limit(t *testing.T, e *cuda.Engine, memory uint64) {
+	t.Helper()
+	tiny, err := graph.Build(t.Context(), graph.RangeIDs(0, 2), graph.Columns{U: []uint32{0}, V: []uint32{1}}, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Memory = 0
+	if !ran(t, e, tiny, "wcc") {
+		t.Fatal("two vertices found no room")
+	}
+	e.Memory = memory
 }
 
 // ran tells whether a program has had the memory to run to its end.
