@@ -76,7 +76,7 @@ struct Control {
 };
 
 static const u32 HEAVY = 256; // a vertex of so many arcs is pushed in chunks
-static const u32 CHUNK = 256;
+static const u32 CHUNK = 128;
 static const u32 BIG_BLOCK = 8192; // arcs that a block may leave behind unnoticed
 
 // Where some are heard by very many, offers made by all vertices lie by rank,

@@ -111,7 +111,8 @@ struct Loop {
 
 __device__ __forceinline__ bool leader() { return global_thread() == 0; }
 
-// Frontier is the set of awake vertices: a list, or bits.
+// Frontier is the set of awake vertices: bits, or a list. With a list there are
+// bits too (marked), so that a superstep can pull from it at once.
 struct Frontier {
   u64 count, arcs, waiting, current;
   bool bits;
@@ -136,6 +137,7 @@ __device__ __forceinline__ bool pulls(const Run &r, const Frontier &x) {
 #endif
 }
 
+#if SILENT && WAITS
 // as_bits makes bits of a frontier that is a list.
 __device__ __forceinline__ void as_bits(const Run &r, Loop &l, Frontier &x) {
   clear_phase(r, r.awake[x.b]);
@@ -144,6 +146,7 @@ __device__ __forceinline__ void as_bits(const Run &r, Loop &l, Frontier &x) {
   l.sync();
   x.bits = true;
 }
+#endif
 
 // advance makes what a phase has left the frontier.
 __device__ __forceinline__ void advance(Frontier &x, const Totals &t) {
@@ -151,7 +154,6 @@ __device__ __forceinline__ void advance(Frontier &x, const Totals &t) {
 }
 
 __device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i32 s, Frontier &x) {
-  if (!x.bits) as_bits(r, l, x);
   u32 *front = r.awake[x.b], *next = r.awake[x.b ^ 1];
 #if !defined(EDGE_SOURCE) || !FIRST
   bool all = x.count == r.n;
@@ -162,8 +164,7 @@ __device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i
 #endif
   Found found = {0, 0, 0, 0, 0, 0};
 #if FIRST
-  u64 read = 0;
-  pull_phase(r, p, s, front, next, x.current, found, read);
+  pull_phase(r, p, s, front, next, x.current, found);
 #else
   for (u32 k = 0; k < (BOTH ? r.sides : 1); k++) {
     gather_phase(r, k, 0, front, all);
@@ -187,15 +188,31 @@ __device__ __forceinline__ void wake(const Run &r, const Params &p, Loop &l, Fro
   Totals t = l.sync(none, 0, true, least_phase(r, p));
   x.current = t.least;
   Found found = none;
-  release_phase(r, p, x.current, r.list[x.f], fresh(r, turn), found);
+  release_phase(r, p, x.current, marked(r, x.b), r.list[x.f], fresh(r, turn), found);
   t = l.sync(found, 0, true);
   x.bits = false;
   advance(x, t);
-  if (SILENT) as_bits(r, l, x);
+#if SILENT
+  as_bits(r, l, x);
+#endif
 }
 #endif
 
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 most) {
+// blank empties a record. Those of a superstep and of the next are empty when it
+// begins: a fused phase adds to the next one.
+__device__ __forceinline__ void blank(const Run &r, u32 i) {
+  if (leader()) memset(r.records + i, 0, sizeof(Record));
+}
+
+// begin sets all first values, and finds who is awake.
+__device__ __forceinline__ void begin(const Run &r, const Params &p, Loop &l, Frontier &x) {
+  Found found = {0, 0, 0, 0, 0, 0};
+  init_phase(r, p, 0, found);
+  advance(x, l.sync(found, 0, true));
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 most,
+                                                                          u32 anew) {
   Loop l(r);
   Control &c = *r.control;
   Frontier x = {c.count, c.arcs, c.waiting, c.current, c.bits != 0, c.side & 1, c.side >> 1};
@@ -203,6 +220,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
   u32 done = 0, turn = 0;
   bool late = false;
   Found none = {0, 0, 0, 0, 0, 0};
+  if (anew) begin(r, p, l, x);
+  blank(r, 0), blank(r, 1);
+  bool listed = x.bits && x.count > 0 && !pulls(r, x);
+  if (listed) list_phase(r, r.awake[x.b], r.list[x.f], fresh(r, turn));
   l.sync(); // all have read
 #if WAITS
   wake(r, p, l, x, turn);
@@ -211,32 +232,36 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
     Record *rec = r.records + done;
     u64 began = nanoseconds();
     bool by_list = !x.bits;
+    blank(r, done + 2);
     if (leader()) rec->awake = x.count, rec->arcs = x.arcs;
     if (pulls(r, x)) {
       late = pull(r, p, l, s, x).late;
       if (leader()) rec->pull = 1;
     } else {
       u32 side = x.f ^ 1;
-      if (x.bits) {
+      if (x.bits && !listed) {
         list_phase(r, r.awake[x.b], r.list[x.f], fresh(r, turn));
         l.sync();
       }
+      listed = false;
       Found found = none;
-      push_phase(r, p, s, r.list[x.f], (u32)x.count, side, found);
+      push_phase(r, p, s, r.list[x.f], (u32)x.count, by_list ? marked(r, x.b) : 0, side, found);
       Totals t = l.sync(found, 0, true);
       u32 count = t.count, chunks = peek(c.chunks + side);
-      bool big = t.big, over = false;
+      [[maybe_unused]] bool big = t.big;
+      bool over = false;
       if (chunks) {
         found = none;
         heavy_phase(r, p, s, chunks, side, found);
         t = l.sync(found, 0, true);
-        count += t.count, big |= t.big;
+        count += t.count, big = true;
         if (leader()) c.chunks[side] = 0;
       }
 #if !SILENT
       while (!big && count > 0 && count <= r.n / 8 && done + 1 < most && !late && r.direction != 2) {
         if (leader()) c.lengths[side] = 0, rec->list = by_list;
         Record *following = r.records + done + 1;
+        blank(r, done + 2);
         found = none;
         fused_phase(r, p, s, count, side, x.current, found);
         t = l.sync(found, following, WAITS);
@@ -264,7 +289,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
           apply_phase<false, 1>(r, p, s, side, r.awake[x.b], r.awake[x.b ^ 1], false, 0, x.current, 0, found);
           x.b ^= 1, x.bits = true;
         } else {
-          apply_list(r, p, s, count, side, r.list[side ^ 1], fresh(r, turn), x.current, found);
+          apply_list(r, p, s, count, side, marked(r, x.b), r.list[side ^ 1], fresh(r, turn), x.current, found);
           x.bits = false;
         }
         x.f = side ^ 1;
@@ -332,18 +357,16 @@ __device__ __forceinline__ void count_block(const Run &r, const Found &f) {
   }
 }
 
+#ifndef LOOP
 extern "C" __global__ void __launch_bounds__(256) step_init(const __grid_constant__ Run r, const __grid_constant__ Params p) {
   Found found = {0, 0, 0, 0, 0, 0};
   Tallies t;
   t.clear();
   init_phase(r, p, &t, found);
   count_block(r, found);
-#ifndef LOOP
   tally(r, t);
-#endif
 }
 
-#ifndef LOOP
 extern "C" __global__ void __launch_bounds__(256) step_emit(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all) {
 #if !defined(EDGE_SOURCE)
   emit_phase(r, p, (i32)s, r.awake[b], all);

@@ -3,69 +3,89 @@
 
 // ---- The first awake neighbour ---------------------------------------------
 
-// A lane looks at the first SHORT neighbours of its vertex, the warp at the rest.
-static const u32 SHORT = 16;
+// A lane looks at the first SHORT neighbours of its vertices, LOOKS of each at a
+// time, the warp at the rest.
+static const u32 SHORT = 32, LOOKS = 4;
 
 struct Hit {
-  bool found;
-  u32 from;
-  u64 arc;
+  u32 from; // NONE: not found
+  Offset arc;
 };
 
 __device__ __forceinline__ bool awake_at(const u32 *front, u32 u) { return front[u >> 5] >> (u & 31) & 1; }
 
-// first_awake looks among arcs e to end. All lanes of the warp call it; those
-// that look for nothing have e = end.
-__device__ __forceinline__ Hit first_awake(const Arcs &a, const u32 *front, u64 e, u64 end, u64 &read) {
-  Hit h = {false, 0, 0};
-  u64 stop = e + SHORT < end ? e + SHORT : end;
-  for (; e < stop && !h.found; e += 4) {
+// look has each lane look at the first neighbours of K vertices, with the loads
+// for all of them under way together.
+template <u32 K>
+__device__ __forceinline__ void look(const Arcs &a, const u32 *front, const Offset (&e)[K], const Offset (&end)[K], Hit (&h)[K]) {
+  for (u32 i = 0; i < SHORT; i += LOOKS) {
+    bool any = false;
+    u32 u[K][LOOKS];
+    bool b[K][LOOKS];
+#pragma unroll
+    for (u32 q = 0; q < K; q++) {
+      Offset length = h[q].from == NONE ? end[q] - e[q] : 0;
+      any |= length > i;
+#pragma unroll
+      for (u32 j = 0; j < LOOKS; j++) u[q][j] = length > i + j ? a.targets[e[q] + i + j] : NONE;
+    }
+    if (!__any_sync(~0u, any)) return;
+#pragma unroll
+    for (u32 q = 0; q < K; q++)
+#pragma unroll
+      for (u32 j = 0; j < LOOKS; j++) b[q][j] = u[q][j] != NONE && awake_at(front, u[q][j]);
+#pragma unroll
+    for (u32 q = 0; q < K; q++)
+#pragma unroll
+      for (int j = LOOKS - 1; j >= 0; j--)
+        if (b[q][j]) h[q].from = u[q][j], h[q].arc = e[q] + i + j;
+  }
+}
+
+// search has the warp look at the arcs at to end of the vertex of one lane.
+__device__ __forceinline__ void search(const Arcs &a, const u32 *front, u32 owner, u64 at, u64 end, Hit &h) {
+  for (; at < end; at += 128) {
     u32 u[4];
     bool b[4];
 #pragma unroll
-    for (int j = 0; j < 4; j++) u[j] = e + j < stop ? a.targets[e + j] : NONE;
+    for (u32 j = 0; j < 4; j++) u[j] = j * 32 + lane() < end - at ? a.targets[at + j * 32 + lane()] : NONE;
 #pragma unroll
-    for (int j = 0; j < 4; j++) b[j] = u[j] != NONE && awake_at(front, u[j]);
+    for (u32 j = 0; j < 4; j++) b[j] = u[j] != NONE && awake_at(front, u[j]);
 #pragma unroll
-    for (int j = 3; j >= 0; j--)
-      if (b[j]) h.found = true, h.from = u[j], h.arc = e + j;
-    read += 4;
-  }
-  e = stop;
-  u32 others = __ballot_sync(~0u, !h.found && e < end);
-  while (others) {
-    int owner = __ffs(others) - 1;
-    others &= others - 1;
-    u64 at = __shfl_sync(~0u, e, owner), to = __shfl_sync(~0u, end, owner);
-    for (bool more = true; more && at < to; at += 128) {
-      u32 u[4];
-      bool b[4];
-#pragma unroll
-      for (int j = 0; j < 4; j++) u[j] = at + j * 32 + lane() < to ? a.targets[at + j * 32 + lane()] : NONE;
-#pragma unroll
-      for (int j = 0; j < 4; j++) b[j] = u[j] != NONE && awake_at(front, u[j]);
-      if (lane() == owner) read += 128;
-#pragma unroll
-      for (int j = 0; j < 4; j++) {
-        u32 hits = __ballot_sync(~0u, b[j]);
-        if (!hits || !more) continue;
-        int first = __ffs(hits) - 1;
-        u32 from = __shfl_sync(~0u, u[j], first);
-        if (lane() == owner) h.found = true, h.from = from, h.arc = at + j * 32 + first;
-        more = false;
-      }
+    for (u32 j = 0; j < 4; j++) {
+      u32 hits = __ballot_sync(~0u, b[j]);
+      if (!hits) continue;
+      u32 first = __ffs(hits) - 1, from = __shfl_sync(~0u, u[j], first);
+      if (lane() == owner) h.from = from, h.arc = (Offset)(at + j * 32 + first);
+      return;
     }
   }
-  return h;
+}
+
+// first_awake finds the first awake neighbours of K vertices of each lane that
+// have none yet, among arcs e to end. All lanes of the warp call it; those that
+// look for nothing have e = end.
+template <u32 K>
+__device__ __forceinline__ void first_awake(const Arcs &a, const u32 *front, const Offset (&e)[K], const Offset (&end)[K], Hit (&h)[K]) {
+  look<K>(a, front, e, end, h);
+#pragma unroll
+  for (u32 q = 0; q < K; q++) {
+    u32 others = __ballot_sync(~0u, h[q].from == NONE && end[q] - e[q] > SHORT);
+    while (others) {
+      u32 owner = __ffs(others) - 1;
+      others &= others - 1;
+      u64 at = __shfl_sync(~0u, e[q], owner), to = __shfl_sync(~0u, end[q], owner);
+      search(a, front, owner, at + SHORT, to, h[q]);
+    }
+  }
 }
 
 #if FIRST
 static const u32 WORDS = 4; // of bits that a warp has at a time: a lane has as many vertices
 
 // pull_phase lets every vertex that still takes messages look, and applies. The
-// first two neighbours of all vertices of a lane are loaded side by side.
-__device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s, const u32 *front, u32 *next, u64 current,
-                                           Found &found, u64 &read) {
+// first two neighbours of a vertex are most often enough.
+__device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s, const u32 *front, u32 *next, u64 current, Found &found) {
   const Arcs &a = r.receive[0];
   for (u32 base = global_warp() * WORDS; base < r.words; base += global_warps() * WORDS) {
     u32 open[WORDS], awake[WORDS], any = 0;
@@ -93,31 +113,20 @@ __device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s,
     for (u32 q = 0; q < WORDS; q++)
 #pragma unroll
       for (u32 j = 0; j < 2; j++) u[q][j] = from[q] + j < to[q] ? a.targets[from[q] + j] : NONE;
-    bool b[WORDS][2];
-#pragma unroll
-    for (u32 q = 0; q < WORDS; q++)
-#pragma unroll
-      for (u32 j = 0; j < 2; j++) b[q][j] = u[q][j] != NONE && awake_at(front, u[q][j]);
     Hit h[WORDS];
 #pragma unroll
     for (u32 q = 0; q < WORDS; q++) {
-      h[q].found = b[q][0] || b[q][1];
-      h[q].from = b[q][0] ? u[q][0] : u[q][1];
-      h[q].arc = from[q] + (b[q][0] ? 0 : 1);
-      read += to[q] - from[q] < 2 ? to[q] - from[q] : 2;
+      bool first = u[q][0] != NONE && awake_at(front, u[q][0]), second = u[q][1] != NONE && awake_at(front, u[q][1]);
+      h[q].from = first ? u[q][0] : second ? u[q][1] : NONE;
+      h[q].arc = from[q] + (first ? 0 : 1);
+      from[q] = to[q] - from[q] < 2 ? to[q] : from[q] + 2;
     }
-#pragma unroll
-    for (u32 q = 0; q < WORDS; q++) {
-      u64 e = from[q] + 2 < to[q] && !h[q].found ? from[q] + 2 : to[q];
-      if (!__any_sync(~0u, e < to[q])) continue;
-      Hit more = first_awake(a, front, e, to[q], read);
-      if (more.found) h[q] = more;
-    }
+    first_awake<WORDS>(a, front, from, to, h);
     Value old[WORDS];
 #pragma unroll
     for (u32 q = 0; q < WORDS; q++) {
       u32 v = (base + q) * 32 + lane();
-      if (h[q].found || BOTH || SILENT) old[q] = r.values[v < r.n ? v : r.n - 1];
+      if (h[q].from != NONE || BOTH || SILENT) old[q] = r.values[v < r.n ? v : r.n - 1];
     }
 #pragma unroll
     for (u32 q = 0; q < WORDS; q++) {
@@ -128,17 +137,19 @@ __device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s,
 #if defined(COMBINE_MIN)
         bool wanted = open[q] >> lane() & 1;
 #else
-        bool wanted = (open[q] >> lane() & 1) && !h[q].found;
+        bool wanted = (open[q] >> lane() & 1) && h[q].from == NONE;
 #endif
-        u64 e = wanted ? r.receive[1].offsets[v] : 0, end = wanted ? r.receive[1].offsets[v + 1] : 0;
-        Hit other = first_awake(r.receive[1], front, e, end, read);
-        if (other.found && (!h[q].found || other.from < h[q].from)) h[q] = other, side = 1;
+        Offset e[1] = {wanted ? r.receive[1].offsets[v] : 0}, end[1] = {wanted ? r.receive[1].offsets[v + 1] : 0};
+        Hit other[1] = {{NONE, 0}};
+        first_awake<1>(r.receive[1], front, e, end, other);
+        if (other[0].from < h[q].from) h[q] = other[0], side = 1; // NONE is more than any
       }
       Fate f = {false, false, false};
       u32 degree = 0;
-      if (h[q].found || awake[q] >> lane() & 1) {
+      bool got = h[q].from != NONE;
+      if (got || awake[q] >> lane() & 1) {
         Message m = IDENTITY;
-        if (h[q].found) {
+        if (got) {
 #if defined(EDGE_SOURCE)
           m = (Message)h[q].from;
 #else
@@ -147,7 +158,7 @@ __device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s,
         }
         Vertex x = vertex(r, v, s, 0);
         bool stays = false;
-        Value value = apply(x, old[q], m, h[q].found, p, stays);
+        Value value = apply(x, old[q], m, got, p, stays);
         f = keep(r, p, v, value, stays, current);
         degree = x.out_degree;
       }

@@ -3,9 +3,10 @@
 
 // touch delivers K messages of each lane to v[0], v[1], … and puts those vertices
 // on the list for which it is the first. All lanes of the warp call it; those
-// without a message say so. Loads and atomics of all K are under way together.
+// without a message say so. Loads and atomics of all K are under way together. It
+// is noticed whether a vertex has many arcs where that can be and matters.
 template <int K>
-__device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool *has, const u32 *v, const Message *m, Found &found) {
+__device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool notice, bool *has, const u32 *v, const Message *m, Found &found) {
   bool first[K];
   u32 mine = 0;
 #if SETTLES
@@ -47,8 +48,8 @@ __device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool 
 #pragma unroll
   for (int j = 0; j < K; j++) {
     mine += first[j];
-    degree[j] = r.mean; // near enough where there is no hub
-    if (r.heavies && first[j]) degree[j] = out_degree(r, v[j]);
+    degree[j] = r.mean; // near enough
+    if (notice && first[j]) degree[j] = out_degree(r, v[j]);
   }
   if (!__any_sync(~0u, mine)) return;
   u32 scan = warp_scan(mine), at = 0;
@@ -65,7 +66,7 @@ __device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool 
 }
 
 // push_row sends the offer of u along its arcs lo to hi on one side, by a warp.
-__device__ __forceinline__ void push_row(const Run &r, u32 k, u32 side, u32 *length, u32 u, Message x, u64 lo, u64 hi, Found &found) {
+__device__ __forceinline__ void push_row(const Run &r, u32 k, u32 side, u32 *length, bool notice, u32 u, Message x, u64 lo, u64 hi, Found &found) {
   const Arcs &a = r.send[k];
   for (u64 base = lo + lane(); base - lane() < hi; base += 128) {
     u32 v[4];
@@ -75,7 +76,7 @@ __device__ __forceinline__ void push_row(const Run &r, u32 k, u32 side, u32 *len
     for (int j = 0; j < 4; j++) has[j] = base + j * 32 < hi, v[j] = has[j] ? a.targets[base + j * 32] : 0;
 #pragma unroll
     for (int j = 0; j < 4; j++) m[j] = has[j] ? along(x, u, a, base + j * 32) : IDENTITY;
-    touch<4>(r, side, length, has, v, m, found);
+    touch<4>(r, side, length, notice, has, v, m, found);
   }
 }
 
@@ -102,7 +103,7 @@ __device__ __forceinline__ void push_warp(const Run &r, u32 side, u32 *length, b
       int owner = __ffs(wide) - 1;
       wide &= wide - 1;
       u64 lo = __shfl_sync(~0u, begin, owner), hi = __shfl_sync(~0u, end, owner);
-      push_row(r, k, side, length, __shfl_sync(~0u, u, owner), __shfl_sync(~0u, x, owner), lo, hi, found);
+      push_row(r, k, side, length, r.heavies, __shfl_sync(~0u, u, owner), __shfl_sync(~0u, x, owner), lo, hi, found);
     }
     u32 d = degree < 64 ? degree : 0;
     u32 scan = warp_scan(d);
@@ -123,7 +124,7 @@ __device__ __forceinline__ void push_warp(const Run &r, u32 side, u32 *length, b
       bool has = i < total;
       u32 v = has ? a.targets[e] : 0;
       Message m = has ? along(y, source, a, e) : IDENTITY;
-      touch<1>(r, side, length, &has, &v, &m, found);
+      touch<1>(r, side, length, r.heavies, &has, &v, &m, found);
     }
   }
 }
@@ -134,25 +135,31 @@ __device__ __forceinline__ u32 share(u32 count) {
   return each <= 8 ? 8 : each <= 16 ? 16 : 32;
 }
 
-// push_phase sends for the awake vertices of a list.
-__device__ __forceinline__ void push_phase(const Run &r, const Params &p, i32 s, const u32 *list, u32 count, u32 side, Found &found) {
+// marked is the bitmap of a frontier that is a list: null where none is wanted.
+__device__ __forceinline__ u32 *marked(const Run &r, u32 b) { return SILENT || r.direction == 1 ? 0 : r.awake[b]; }
+
+// push_phase sends for the awake vertices of a list, whose bits it clears.
+__device__ __forceinline__ void push_phase(const Run &r, const Params &p, i32 s, const u32 *list, u32 count, u32 *bits, u32 side,
+                                           Found &found) {
   u32 per = share(count);
   for (u32 base = global_warp() * per; base < count; base += global_warps() * per) {
     bool sends = lane() < per && base + lane() < count;
     u32 u = sends ? list[base + lane()] : 0;
+    if (bits && sends) bits[u >> 5] = 0;
     Message x = sends ? offer(r, p, u, s) : IDENTITY;
     push_warp(r, side, r.control->lengths + side, sends, u, x, found);
   }
 }
 
-// heavy_phase sends along the chunks that push_phase has left.
+// heavy_phase sends along the chunks that push_phase has left. So much has been
+// sent then that the next superstep is looked at anew: no degree is noticed.
 __device__ __forceinline__ void heavy_phase(const Run &r, const Params &p, i32 s, u32 chunks, u32 side, Found &found) {
   for (u32 i = global_warp(); i < chunks; i += global_warps()) {
     u64 c = r.chunk[i];
     u32 u = (u32)c, k = (u32)(c >> 32) & 1;
     u64 lo = r.send[k].offsets[u] + (c >> 33) * CHUNK, end = r.send[k].offsets[u + 1];
     u64 hi = lo + CHUNK < end ? lo + CHUNK : end;
-    push_row(r, k, side, r.control->lengths + side, u, offer(r, p, u, s), lo, hi, found);
+    push_row(r, k, side, r.control->lengths + side, false, u, offer(r, p, u, s), lo, hi, found);
   }
 }
 
@@ -178,8 +185,9 @@ __device__ __forceinline__ Fate take(const Run &r, const Params &p, i32 s, u32 s
   return f;
 }
 
-// apply_list applies to the touched vertices; those left awake make a list.
-__device__ __forceinline__ void apply_list(const Run &r, const Params &p, i32 s, u32 count, u32 side, u32 *next, u32 *length,
+// apply_list applies to the touched vertices; those left awake make a list, and
+// set their bits.
+__device__ __forceinline__ void apply_list(const Run &r, const Params &p, i32 s, u32 count, u32 side, u32 *bits, u32 *next, u32 *length,
                                            u64 current, Found &found) {
   u32 rounds = (count + 31) / 32;
   for (u32 i = global_warp(); i < rounds; i += global_warps()) {
@@ -190,6 +198,7 @@ __device__ __forceinline__ void apply_list(const Run &r, const Params &p, i32 s,
     u32 at = append(length, f.awake);
     if (f.awake) {
       next[at] = v;
+      if (bits) atomicOr(bits + (v >> 5), 1u << (v & 31));
       found.count++;
       found.arcs += out_degree(r, v);
     }
@@ -211,20 +220,22 @@ __device__ __forceinline__ void fused_phase(const Run &r, const Params &p, i32 s
   }
 }
 
-// list_phase makes a list of bits, bits_phase bits of a list; the bits are 0
-// before.
-__device__ __forceinline__ void list_phase(const Run &r, const u32 *bits, u32 *list, u32 *length) {
+// list_phase makes a list of bits, which it clears unless they are still wanted.
+__device__ __forceinline__ void list_phase(const Run &r, u32 *bits, u32 *list, u32 *length) {
   for (u32 base = global_warp() * 32; base < r.words; base += global_warps() * 32) {
     u32 word = base + lane() < r.words ? bits[base + lane()] : 0;
     u32 scan = warp_scan(__popc(word));
     u32 total = __shfl_sync(~0u, scan, 31), at = 0;
     if (!total) continue;
+    if (!SILENT && word) bits[base + lane()] = 0;
     if (lane() == 0) at = atomicAdd(length, total);
     at = __shfl_sync(~0u, at, 0) + scan - __popc(word);
     for (u32 w = word; w; w &= w - 1) list[at++] = (base + lane()) * 32 + __ffs(w) - 1;
   }
 }
 
+#if SILENT && WAITS
+// bits_phase makes bits of a list; they are 0 before.
 __device__ __forceinline__ void bits_phase(const u32 *list, u32 count, u32 *bits) {
   for (u32 i = global_thread(); i < count; i += global_threads()) atomicOr(bits + (list[i] >> 5), 1u << (list[i] & 31));
 }
@@ -232,6 +243,7 @@ __device__ __forceinline__ void bits_phase(const u32 *list, u32 count, u32 *bits
 __device__ __forceinline__ void clear_phase(const Run &r, u32 *bits) {
   for (u32 i = global_thread(); i < r.words; i += global_threads()) bits[i] = 0;
 }
+#endif
 
 #if WAITS
 // least_phase finds the least priority of the vertices that wait.
@@ -245,8 +257,8 @@ __device__ __forceinline__ u64 least_phase(const Run &r, const Params &p) {
   return least;
 }
 
-// release_phase wakes those up to the current priority.
-__device__ __forceinline__ void release_phase(const Run &r, const Params &p, u64 current, u32 *list, u32 *length, Found &found) {
+// release_phase wakes those up to the current priority, while no other is awake.
+__device__ __forceinline__ void release_phase(const Run &r, const Params &p, u64 current, u32 *bits, u32 *list, u32 *length, Found &found) {
   for (u32 word = global_warp(); word < r.words; word += global_warps()) {
     u32 waiting = r.waiting[word];
     if (!waiting) continue;
@@ -261,6 +273,7 @@ __device__ __forceinline__ void release_phase(const Run &r, const Params &p, u64
     }
     if (lane() == 0 && mask) {
       r.waiting[word] = waiting & ~mask;
+      if (bits) bits[word] = mask;
       found.waiting -= __popc(mask);
     }
   }

@@ -7,9 +7,9 @@
 //
 // Invariant: as in wcc.cuh.
 //
-// Launches: wcc_first, wcc_flatten, wcc_choose, wcc_second, wcc_flatten,
-// wcc_choose, wcc_rest, wcc_pieces, wcc_flatten. Those that turn out not to be
-// needed return at once.
+// Launches: wcc_first, wcc_flatten, wcc_choose (not on graphs with hubs),
+// wcc_second, wcc_flatten, wcc_choose, wcc_rest, wcc_pieces, wcc_flatten. Those
+// that turn out not to be needed return at once.
 //
 // Cost: the first arc of every vertex or the first two, and the lists of those that
 // are then outside of the largest component; about n reads of a label five times.

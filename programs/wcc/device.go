@@ -101,7 +101,9 @@ func (d *device) sampling(m *maker, g *cuda.Graph) {
 		skip = 1
 		choose := m.over("wcc_choose", driver.NewArgs().Buffer(out.Targets).Uint64(d.arcs).Uint32(active).Buffer(d.label).Buffer(d.control))
 		choose.blocks, choose.threads = 1, chooseThreads
-		d.supersteps[0] = append(d.supersteps[0], choose)
+		if !m.skewed(g, out) { // with hubs one round leaves too many outside
+			d.supersteps[0] = append(d.supersteps[0], choose)
+		}
 		d.supersteps[2] = append(d.supersteps[2], choose)
 	}
 	d.supersteps[0] = append(d.supersteps[0], m.over("wcc_second", lists().Uint32(active).Buffer(d.label).Buffer(d.control)))
@@ -155,6 +157,15 @@ func (m *maker) buffer(bytes uint64, what string) *driver.Buffer {
 	b, err := m.s.Buffer(bytes, what)
 	m.err = err
 	return b
+}
+
+func (m *maker) skewed(g *cuda.Graph, c *cuda.CSR) bool {
+	if m.err != nil {
+		return false
+	}
+	has, err := g.Skewed(c)
+	m.err = err
+	return has
 }
 
 // over makes a launch with a thread for every vertex, or as many as run at once.

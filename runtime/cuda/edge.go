@@ -27,6 +27,11 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 		return failed(err)
 	}
 	stop := superstep.Drive(ctx, t, r, l)
+	if r.anew && stop.Reason != pregel.Failed { // ended before superstep 0, with the first values
+		if _, err := r.loop(0, 0, nil); err != nil {
+			return failed(err)
+		}
+	}
 	if err := e.finish(r.download); err != nil && stop.Reason != pregel.Failed {
 		stop.Reason, stop.Err = pregel.Failed, fmt.Errorf("program %s: %w", t.Name(), err)
 	}
@@ -49,6 +54,7 @@ type edgeRun struct {
 	wide    int    // of phases over all vertices
 	turn    uint32 // which offers are those of this superstep
 	offered bool   // they are made
+	anew    bool   // the loop has first to set all values
 }
 
 // control is what of struct Control the host reads and writes.
@@ -92,12 +98,10 @@ func (r *edgeRun) prepare() error {
 		}
 		r.kernels[entry] = k
 	}
-	widest := r.kernels["step_apply"]
-	if widest == nil {
-		widest = r.kernels["step_init"]
-	}
-	if r.wide, err = r.engine.grid(widest, stepThreads, 0); err != nil {
-		return err
+	if k := r.kernels["step_apply"]; k != nil {
+		if r.wide, err = r.engine.grid(k, stepThreads, 0); err != nil {
+			return err
+		}
 	}
 	if k := r.kernels["step_loop"]; k != nil {
 		if r.blocks, err = r.engine.grid(k, loopThreads, 0); err != nil {
@@ -122,7 +126,7 @@ func (r *edgeRun) entries() []string {
 		}
 		return list
 	}
-	return []string{"step_init", "step_loop"}
+	return []string{"step_loop"}
 }
 
 // Init sets all values, on the device.
@@ -132,16 +136,25 @@ func (r *edgeRun) Init() error {
 			return r.failed(-1, err)
 		}
 	}
-	if err := r.engine.start.Record(); err != nil {
+	if err := r.engine.begin(); err != nil {
 		return r.failed(-1, err)
 	}
 	r.state = control{bits: 1}
-	err := r.step("step_init")
-	return r.failed(-1, err)
+	if r.tallies() {
+		return r.failed(-1, r.step("step_init"))
+	}
+	r.anew = true
+	return nil
 }
 
-// Pending counts the awake vertices.
-func (r *edgeRun) Pending() uint64 { return r.state.count + r.state.waiting }
+// Pending counts the awake vertices. The loop finds out itself whether any is
+// awake at first.
+func (r *edgeRun) Pending() uint64 {
+	if r.anew {
+		return 1
+	}
+	return r.state.count + r.state.waiting
+}
 
 // Run does supersteps on the device: one when the program is asked between
 // them, else as many as the device gets done.
@@ -167,11 +180,9 @@ func (r *edgeRun) failed(s int, err error) error {
 
 // loop launches the superstep loop once.
 func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
-	if err := r.control.Fill(controlBytes, uint64(most)*recordBytes, 0); err != nil {
-		return records, err
-	}
 	args := r.launch["step_loop"]
-	args.SetUint32(2, uint32(most))
+	args.with(2, uint32(most)).with(3, uint32(bit(r.anew)))
+	r.anew = false
 	r.state.superstep = uint32(s)
 	if err := r.writeControl(); err != nil {
 		return records, err
@@ -209,7 +220,9 @@ func (r *edgeRun) records(s, done int, raw []byte, records []pregel.StepRecord) 
 		}
 		records = append(records, rec)
 	}
-	records[len(records)-1].Next = r.state.count
+	if done > 0 {
+		records[len(records)-1].Next = r.state.count
+	}
 	return records
 }
 

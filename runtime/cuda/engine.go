@@ -55,6 +55,7 @@ type Engine struct {
 	pinned   *driver.Pinned
 	start    *driver.Event
 	end      *driver.Event
+	marked   uint64 // the device's Work when end was recorded
 	timing   Timing
 	onDevice int   // runs
 	lost     error // the device faulted and could not be opened again

@@ -32,7 +32,7 @@ type arrays struct {
 
 // pullAlpha is the share of the arcs, 1 in so many, above which a program that
 // stops at the first awake neighbour pulls.
-const pullAlpha = 64
+const pullAlpha = 256
 
 // lay finds what the program needs of the graph.
 func (r *edgeRun) lay() (*layout, error) {
@@ -77,7 +77,7 @@ func (r *edgeRun) allocate() error {
 		return x
 	}
 	r.launch = map[string]arguments{
-		"step_loop": {args(true, 1)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 3)}, "step_gather": {args(false, 4)},
+		"step_loop": {args(true, 2)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 3)}, "step_gather": {args(false, 4)},
 		"step_fix": {args(false, 1)}, "step_apply": {args(true, 4)},
 	}
 	if l.columns != nil {
@@ -202,7 +202,7 @@ func (l *layout) arrays() arrays {
 	chunks := uint64(0)
 	for k := range l.sides {
 		if l.send[k] != nil {
-			chunks += l.send[k].Arcs/128 + 1
+			chunks += l.send[k].Arcs/heavyArcs*3 + 3 // one more than 128 arcs each make
 		}
 		if gathers && l.plans[k] != nil {
 			a.partial[k] = l.buffer(true, uint64(l.plans[k].chunkCount)*message, "sums of chunks")
@@ -228,7 +228,7 @@ func (l *layout) tail() uint64 {
 		_, size := tallyLayout(l.run.form.Tallies)
 		return uint64(size * l.run.phaseBlocks())
 	}
-	return mostRecords * recordBytes
+	return (mostRecords + 2) * recordBytes // the loop empties two ahead
 }
 
 // receivers is the set of vertices with arcs to receive along, on either side.

@@ -132,11 +132,27 @@ func (e *Engine) readSmall(b *driver.Buffer, offset uint64, dst []byte) error {
 	if err := e.pinned.ReadAsync(0, b, offset, uint64(len(dst))); err != nil {
 		return err
 	}
+	if err := e.mark(); err != nil {
+		return err
+	}
 	if err := e.device.Sync(); err != nil {
 		return err
 	}
 	copy(dst, e.pinned.Bytes())
 	return nil
+}
+
+// begin starts the device's clock.
+func (e *Engine) begin() error {
+	e.marked = 0
+	return e.start.Record()
+}
+
+// mark stops the device's clock behind the work under way, should that be the
+// last: until the host knows, the device has waited for it.
+func (e *Engine) mark() error {
+	e.marked = e.device.Work()
+	return e.end.Record()
 }
 
 // kernel compiles a source once.
@@ -221,8 +237,10 @@ func (t *kernelTask) run(ctx context.Context, e *Engine, l pregel.Limits) pregel
 
 // finish takes the time of the device's work, and that of copying the answer.
 func (e *Engine) finish(download func() error) error {
-	if err := e.end.Record(); err != nil {
-		return err
+	if e.marked != e.device.Work() {
+		if err := e.mark(); err != nil {
+			return err
+		}
 	}
 	if err := e.device.Sync(); err != nil {
 		return err
@@ -251,7 +269,7 @@ func (r *kernelRun) Init() error {
 	if err := r.session.begin(begin); err != nil {
 		return r.failed(-1, err)
 	}
-	return r.session.engine.start.Record()
+	return r.session.engine.begin()
 }
 
 // Run does one superstep, or as many as the program does at a time.

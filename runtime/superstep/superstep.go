@@ -18,7 +18,7 @@ type Runner interface {
 	Init() error
 	// Run does superstep s, or s and up to most-1 that follow it where nothing
 	// has to be asked between them, and appends a record for each. It may do
-	// fewer, never none.
+	// fewer; none only where it then finds that nothing is pending.
 	Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error)
 	// Pending counts what keeps the run going: vertices awake, and messages.
 	Pending() uint64
@@ -61,6 +61,9 @@ func (d *driver) drive() pregel.Stop {
 		d.records, err = d.run.Run(d.superstep, d.most(), d.records[:0])
 		if err != nil {
 			return d.failed(err)
+		}
+		if len(d.records) == 0 {
+			continue
 		}
 		d.superstep += len(d.records) - 1
 		d.verdict = d.task.Barrier(d.superstep)

@@ -15,8 +15,13 @@ func (b *Buffer) check(verb string, offset, n uint64) error {
 	if err := b.device.usable(); err != nil {
 		return fmt.Errorf("%s: buffer %q: %w", verb, b.what, err)
 	}
+	b.device.work++
 	return nil
 }
+
+// Work counts what has been asked of the device, copies and launches among it:
+// while it stays the same nothing new is under way.
+func (d *Device) Work() uint64 { return d.work }
 
 // part returns n bytes from the given one on.
 func (p *Pinned) part(verb string, at, n uint64) ([]byte, error) {
@@ -38,6 +43,7 @@ func (m *Module) check(kernel string) error {
 	if err := m.device.usable(); err != nil {
 		return fmt.Errorf("kernel %s: %w", kernel, err)
 	}
+	m.device.work++
 	return nil
 }
 

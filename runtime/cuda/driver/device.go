@@ -24,6 +24,7 @@ type Device struct {
 	context cu.CUContext
 	stream  cu.Stream
 	staging staging
+	work    uint64
 
 	calls  chan call
 	ended  chan struct{} // closed when the owner is gone

@@ -20,6 +20,7 @@ type Device struct {
 	info Info
 	rand *rand.Rand // the seeds of launches
 	used uint64
+	work uint64
 
 	calls  chan call
 	ended  chan struct{} // closed when the owner is gone

@@ -26,6 +26,9 @@ func (d *Device) Info() Info { return Info{} }
 // Memory returns the bytes free and in all.
 func (d *Device) Memory() (free, total uint64, err error) { return 0, 0, ErrNotBuilt }
 
+// Work counts what has been asked of the device.
+func (d *Device) Work() uint64 { return 0 }
+
 // Sync waits for all work under way.
 func (d *Device) Sync() error { return ErrNotBuilt }
 
