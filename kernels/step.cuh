@@ -313,7 +313,7 @@ __device__ __forceinline__ void init_phase(const Run &r, const Params &p, Tallie
       bool awake = false;
       Value value = init(x, given, p, awake);
       f = keep(r, p, v, value, awake, 0);
-      degree = x.out_degree;
+      if (f.awake) degree = out_degree(r, v); // few are: where init has no use for it, it is not read for all
       if (r.box[0]) r.box[0][v] = IDENTITY;
       if (r.box[1]) r.box[1][v] = IDENTITY;
     }

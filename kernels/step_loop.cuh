@@ -204,15 +204,7 @@ __device__ __forceinline__ void blank(const Run &r, u32 i) {
   if (leader()) memset(r.records + i, 0, sizeof(Record));
 }
 
-// begin sets all first values, and finds who is awake.
-__device__ __forceinline__ void begin(const Run &r, const Params &p, Loop &l, Frontier &x) {
-  Found found = {0, 0, 0, 0, 0, 0};
-  init_phase(r, p, 0, found);
-  advance(x, l.sync(found, 0, true));
-}
-
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 most,
-                                                                          u32 anew) {
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 most) {
   Loop l(r);
   Control &c = *r.control;
   Frontier x = {c.count, c.arcs, c.waiting, c.current, c.bits != 0, c.side & 1, c.side >> 1};
@@ -220,7 +212,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
   u32 done = 0, turn = 0;
   bool late = false;
   Found none = {0, 0, 0, 0, 0, 0};
-  if (anew) begin(r, p, l, x);
   blank(r, 0), blank(r, 1);
   bool listed = x.bits && x.count > 0 && !pulls(r, x);
   if (listed) list_phase(r, r.awake[x.b], r.list[x.f], fresh(r, turn));
@@ -284,6 +275,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
 #endif
       if (!over) {
         if (leader()) c.lengths[side] = 0;
+        blank(r, done + 2); // done has gone on with fused phases
         found = none;
         if (SILENT || count > r.n / 8) {
           apply_phase<false, 1>(r, p, s, side, r.awake[x.b], r.awake[x.b ^ 1], false, 0, x.current, 0, found);
@@ -357,16 +349,18 @@ __device__ __forceinline__ void count_block(const Run &r, const Found &f) {
   }
 }
 
-#ifndef LOOP
 extern "C" __global__ void __launch_bounds__(256) step_init(const __grid_constant__ Run r, const __grid_constant__ Params p) {
   Found found = {0, 0, 0, 0, 0, 0};
   Tallies t;
   t.clear();
   init_phase(r, p, &t, found);
   count_block(r, found);
+#ifndef LOOP
   tally(r, t);
+#endif
 }
 
+#ifndef LOOP
 extern "C" __global__ void __launch_bounds__(256) step_emit(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all) {
 #if !defined(EDGE_SOURCE)
   emit_phase(r, p, (i32)s, r.awake[b], all);

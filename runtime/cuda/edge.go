@@ -54,7 +54,7 @@ type edgeRun struct {
 	wide    int    // of phases over all vertices
 	turn    uint32 // which offers are those of this superstep
 	offered bool   // they are made
-	anew    bool   // the loop has first to set all values
+	anew    bool   // the first values are yet to be set, right before the loop
 }
 
 // control is what of struct Control the host reads and writes.
@@ -98,10 +98,12 @@ func (r *edgeRun) prepare() error {
 		}
 		r.kernels[entry] = k
 	}
-	if k := r.kernels["step_apply"]; k != nil {
-		if r.wide, err = r.engine.grid(k, stepThreads, 0); err != nil {
-			return err
-		}
+	widest := r.kernels["step_apply"]
+	if widest == nil {
+		widest = r.kernels["step_init"]
+	}
+	if r.wide, err = r.engine.grid(widest, stepThreads, 0); err != nil {
+		return err
 	}
 	if k := r.kernels["step_loop"]; k != nil {
 		if r.blocks, err = r.engine.grid(k, loopThreads, 0); err != nil {
@@ -126,7 +128,7 @@ func (r *edgeRun) entries() []string {
 		}
 		return list
 	}
-	return []string{"step_loop"}
+	return []string{"step_init", "step_loop"}
 }
 
 // Init sets all values, on the device.
@@ -136,19 +138,20 @@ func (r *edgeRun) Init() error {
 			return r.failed(-1, err)
 		}
 	}
-	if err := r.engine.begin(); err != nil {
-		return r.failed(-1, err)
-	}
 	r.state = control{bits: 1}
-	if r.tallies() {
-		return r.failed(-1, r.step("step_init"))
+	if !r.tallies() {
+		r.anew = true
+		return nil
 	}
-	r.anew = true
-	return nil
+	err := r.engine.begin()
+	if err == nil {
+		err = r.step("step_init")
+	}
+	return r.failed(-1, err)
 }
 
 // Pending counts the awake vertices. The loop finds out itself whether any is
-// awake at first.
+// awake at first: the host does not wait for that.
 func (r *edgeRun) Pending() uint64 {
 	if r.anew {
 		return 1
@@ -181,11 +184,15 @@ func (r *edgeRun) failed(s int, err error) error {
 // loop launches the superstep loop once.
 func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	args := r.launch["step_loop"]
-	args.with(2, uint32(most)).with(3, uint32(bit(r.anew)))
-	r.anew = false
+	args.SetUint32(2, uint32(most))
 	r.state.superstep = uint32(s)
 	if err := r.writeControl(); err != nil {
 		return records, err
+	}
+	if r.anew {
+		if err := r.first(); err != nil {
+			return records, err
+		}
 	}
 	err := r.LaunchCooperative(r.kernels["step_loop"], r.blocks, loopThreads, args.Args)
 	if err != nil {
@@ -204,6 +211,15 @@ func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepR
 		}
 	}
 	return r.records(s, done, raw[controlBytes:], records), nil
+}
+
+// first sets all values.
+func (r *edgeRun) first() error {
+	r.anew = false
+	if err := r.engine.begin(); err != nil {
+		return err
+	}
+	return r.start("step_init", r.phaseBlocks())
 }
 
 // records reads what the loop has noted of each superstep.

@@ -77,7 +77,7 @@ func (r *edgeRun) allocate() error {
 		return x
 	}
 	r.launch = map[string]arguments{
-		"step_loop": {args(true, 2)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 3)}, "step_gather": {args(false, 4)},
+		"step_loop": {args(true, 1)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 3)}, "step_gather": {args(false, 4)},
 		"step_fix": {args(false, 1)}, "step_apply": {args(true, 4)},
 	}
 	if l.columns != nil {

@@ -129,12 +129,13 @@ func (e *Engine) readSmall(b *driver.Buffer, offset uint64, dst []byte) error {
 	if len(dst) > pinnedBytes {
 		return b.Read(offset, dst)
 	}
-	if err := e.pinned.ReadAsync(0, b, offset, uint64(len(dst))); err != nil {
-		return err
-	}
 	if err := e.mark(); err != nil {
 		return err
 	}
+	if err := e.pinned.ReadAsync(0, b, offset, uint64(len(dst))); err != nil {
+		return err
+	}
+	e.marked = e.device.Work()
 	if err := e.device.Sync(); err != nil {
 		return err
 	}
@@ -149,7 +150,7 @@ func (e *Engine) begin() error {
 }
 
 // mark stops the device's clock behind the work under way, should that be the
-// last: until the host knows, the device has waited for it.
+// last. The time until the host has read of it is not the device's.
 func (e *Engine) mark() error {
 	e.marked = e.device.Work()
 	return e.end.Record()
