@@ -19,6 +19,10 @@
 // The superstep of a vertex program: every vertex that is awake or has messages
 // sent in s-1 computes; what it sends is seen in s+1.
 //
+// Edge programs that do not mind when their messages come may say so (Relaxer);
+// an engine with schedule Relaxed then delivers at once, and a superstep is a round
+// of that.
+//
 // A run ends when no vertex is awake and no message under way, when a program
 // says it has converged, at a limit, when its context is cancelled, or by an
 // error; the [Stop] record says which, and the values reached are kept.

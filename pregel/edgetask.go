@@ -21,6 +21,7 @@ type edgeTask[V, M any] struct {
 	orderer Prioritizer[V]    // likewise
 	spec    Spec[M]
 	mode    gatherMode
+	relaxes bool // the program says that it may be relaxed
 	setup   Setup
 
 	g       *graph.Graph
@@ -44,6 +45,8 @@ type edgeTask[V, M any] struct {
 	hubList []uint32
 	partial []gathered[M]
 	lists   [][]M // of collected messages, by worker
+
+	inPlace[M]
 }
 
 type gathered[M any] struct {
@@ -96,6 +99,9 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	t.spec = t.program.Spec()
 	if err := t.choose(); err != nil {
 		return fmt.Errorf("program %s: %w", t.name, err)
+	}
+	if r, ok := t.program.(Relaxer); ok {
+		t.relaxes = r.Relaxes()
 	}
 	t.sending = t.arcs(t.spec.Along)
 	t.offsets = t.sending[0].Offsets

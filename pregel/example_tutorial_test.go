@@ -40,6 +40,9 @@ func (LoudestEdges) Apply(v pregel.Vertex[uint32], loudest uint32, _ bool) (uint
 	return max(v.Value, loudest), loudest > v.Value
 }
 
+// Relaxes declares that messages may be delivered at once.
+func (LoudestEdges) Relaxes() bool { return true }
+
 // ring is 0 → 1 → 2 → 0 and 3 → 0.
 func ring() (*graph.Graph, error) {
 	arcs := graph.ArcList{List: []graph.Arc{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 0}, {U: 3, V: 0}}}
@@ -68,4 +71,16 @@ func ExampleRunEdge() {
 	result, err := pregel.RunEdge(context.Background(), job, LoudestEdges{})
 	fmt.Println(result.Values, result.Stop, err)
 	// Output: [3 3 3 3] halted after 4 supersteps <nil>
+}
+
+func ExampleRelaxer() {
+	g, err := ring()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	job := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Schedule: pregel.Relaxed})}
+	result, err := pregel.RunEdge(context.Background(), job, LoudestEdges{})
+	fmt.Println(result.Values, result.Stop, err)
+	// Output: [3 3 3 3] halted after 1 supersteps <nil>
 }

@@ -16,6 +16,10 @@ type loops[M any] interface {
 	// scatter combines the offer x into the box of each of vs, atomically.
 	scatter(k opKind, id, x M, boxes []M, vs []uint32, w graph.Weights, t *touch)
 	differs(a, b M) bool
+	// improve is scatter into boxes that are never emptied: it marks only those that
+	// the message changes. load reads a box beside it. Sums have no such boxes.
+	improve(k opKind, id, x M, boxes []M, vs []uint32, w graph.Weights, t *touch)
+	load(p *M) M
 }
 
 // A touch is the set of vertices that have been sent to.

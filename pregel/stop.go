@@ -115,6 +115,7 @@ type StepRecord struct {
 	Arcs      uint64 // along which was sent, or which were read when pulled
 	Direction Direction
 	List      bool   // the frontier was a list, not a bitmap
+	Relaxed   bool   // it was a round in place (Relaxer); Awake counts a vertex as often as it sent
 	Next      uint64 // vertices awake in the next superstep
 	Time      time.Duration
 	Metric    Metric

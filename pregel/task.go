@@ -37,10 +37,11 @@ const BlockSize = 64
 type Worker struct {
 	Slot      int
 	Superstep int32
-	At        uint32   // the vertex being computed, for error messages
-	Alone     bool     // no other worker is at work: no atomics are needed
-	Touched   []uint32 // vertices that Push has sent their first message of the superstep
-	Next      []uint32 // vertices that Apply has left awake
+	At        uint32     // the vertex being computed, for error messages
+	Alone     bool       // no other worker is at work: no atomics are needed
+	Touched   []uint32   // vertices that Push has sent their first message of the superstep; those that Relax has claimed
+	Next      []uint32   // vertices that Apply has left awake
+	Later     []Deferred // vertices that Relax has left waiting
 
 	Awake     uint64 // vertices left awake
 	AwakeArcs uint64 // the arcs along which those will send

@@ -42,7 +42,8 @@ floats their distance in units in the last place (ULPs), and what came to the
 vertex: its neighbours with their values, and the messages.
 
 An engine is a device, with keys of engine in a job file: "cpu", "cuda",
-"cpu:workers=1,direction=push", "cuda:gpu=1". What is not said is as in the job.
+"cpu:workers=1,direction=push", "cuda:gpu=1". What is not said is as in the job,
+but for the schedule: on the CPU it is always bsp.
 
 Algorithms whose supersteps are phases of their own (mst, scc, lcc, wcc; sssp on
 different devices) are compared by their answers. Nothing is written but a test.
@@ -90,8 +91,8 @@ func parseEngine(text string, e job.Engine) (job.Engine, error) {
 	if device != "cpu" && device != "cuda" {
 		return e, fmt.Errorf("--engines: found %q, allowed: cpu or cuda, with keys of engine as in cpu:workers=1,direction=push", text)
 	}
-	e.Device = device
-	fields := slices.DeleteFunc(e.Fields(), func(f job.Field) bool { return f.Name == "device" })
+	e.Device, e.Schedule = device, "bsp" // rounds in place have nothing to compare
+	fields := slices.DeleteFunc(e.Fields(), func(f job.Field) bool { return f.Name == "device" || f.Name == "schedule" })
 	for pair := range strings.SplitSeq(rest, ",") {
 		if rest == "" {
 			break
@@ -205,7 +206,7 @@ func engineSource(e job.Engine) string {
 	}
 	strict := e.Determinism == "strict"
 	if e.Device == "cpu" {
-		return fmt.Sprintf("return cpu.New(cpu.Options{Workers: %d, Direction: %s, Strict: %v})", e.Workers, direction, strict)
+		return fmt.Sprintf("return cpu.New(cpu.Options{Workers: %d, Direction: %s, Strict: %v, Schedule: pregel.BSP})", e.Workers, direction, strict)
 	}
 	return fmt.Sprintf(`e, err := cuda.Open(cuda.Options{Device: %d, Direction: %s, Strict: %v})
 			if err != nil {

@@ -28,6 +28,8 @@ func (c *choice) close() {
 	}
 }
 
+var schedules = map[string]pregel.Schedule{"bsp": pregel.BSP, "relaxed": pregel.Relaxed}
+
 var directions = map[string]pregel.Direction{"push": pregel.Push, "pull": pregel.Pull}
 
 func newCPU(j *job.Job) *cpu.Engine {
@@ -35,6 +37,7 @@ func newCPU(j *job.Job) *cpu.Engine {
 		Workers:   j.Engine.Workers,
 		Direction: directions[j.Engine.Direction],
 		Strict:    j.Engine.Determinism == "strict",
+		Schedule:  schedules[j.Engine.Schedule],
 	})
 }
 
@@ -92,7 +95,7 @@ func noGPU(j *job.Job) string {
 	case !cuda.Supports(j.Algorithm):
 		return j.Program + " has no form for the GPU"
 	}
-	return ""
+	return job.NoDevice(j.Engine.Schedule, j.Program, j.Algorithm)
 }
 
 // deviceError says where the job asks for a device that cannot be had.

@@ -54,12 +54,14 @@ type engineReport struct {
 	Workers     int     `json:"workers"`
 	Direction   string  `json:"direction"`
 	Determinism string  `json:"determinism"`
+	Schedule    string  `json:"schedule"`
 	Why         *string `json:"why"` // what has decided for the device; null: the job names it
 }
 
 // report describes the engine.
 func (c *choice) report(j *job.Job) engineReport {
-	r := engineReport{Device: c.Name(), Workers: c.Pool().Workers(), Direction: j.Engine.Direction, Determinism: j.Engine.Determinism}
+	r := engineReport{Device: c.Name(), Workers: c.Pool().Workers(), Direction: j.Engine.Direction, Determinism: j.Engine.Determinism,
+		Schedule: j.Engine.Schedule}
 	if c.device != nil {
 		name := c.device.Info().Name
 		r.GPU = &name
@@ -74,6 +76,9 @@ func (e engineReport) String() string {
 	text := e.Device + ", " + plural(e.Workers, "worker")
 	if e.GPU != nil {
 		text = e.Device + ", " + *e.GPU
+	}
+	if e.Schedule != "auto" {
+		text += ", " + e.Schedule
 	}
 	if e.Why != nil {
 		text += " (auto: " + *e.Why + ")"

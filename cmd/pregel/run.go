@@ -53,7 +53,7 @@ distances), the first rows where that column names vertices (components).
 With --json standard output has one object and nothing else. Its keys: program;
 graph {name, vertices, edges, directed, weights}; prepare {order,
 cache (hit, written or none), file, note}; engine {device, gpu (its name),
-workers, direction, determinism, why (device: auto took this one)}; params; stop
+workers, direction, determinism, schedule, why (device: auto took this one)}; params; stop
 {reason, supersteps, metric {name, value, tolerance}}, reason being halted,
 converged, max-supersteps or cancelled; times_seconds {load, prepare (with the load
 when cache is hit), cache (what keeping a prepared graph took), compute, write, verify};

@@ -5,7 +5,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
-	"testing"
+
+	"pgregory.net/rapid"
 
 	"gopregel/pregel"
 )
@@ -16,12 +17,16 @@ type Config struct {
 	Workers   int
 	Direction pregel.Direction
 	Strict    bool // float sums and Any are the same, bit for bit, in every run
+	Schedule  pregel.Schedule
 }
 
 func (c Config) String() string {
 	text := fmt.Sprintf("workers=%d,%v", c.Workers, c.Direction)
 	if c.Strict {
 		text += ",strict"
+	}
+	if c.Schedule != pregel.AutoSchedule {
+		text += "," + c.Schedule.String()
 	}
 	return text
 }
@@ -31,7 +36,7 @@ func Configs() []Config {
 	var list []Config
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
-			list = append(list, Config{workers, d, false}, Config{workers, d, true})
+			list = append(list, Config{Workers: workers, Direction: d}, Config{Workers: workers, Direction: d, Strict: true})
 		}
 	}
 	return list
@@ -46,7 +51,7 @@ const seedName = "PREGELTEST_SEED"
 
 // newSeed returns a fresh seed, or the one asked for, and notes it in the test's
 // log.
-func newSeed(t testing.TB) uint64 {
+func newSeed(t rapid.TB) uint64 {
 	t.Helper()
 	seed := rand.Uint64()
 	if text := os.Getenv(seedName); text != "" {

@@ -10,7 +10,8 @@
 //
 // [Program] runs an author's own program in all those configurations on random
 // graphs, and says on which smallest graph it does not give one answer. [Laws]
-// looks for the smallest counter-example to the laws of a combiner. [Reference]
+// looks for the smallest counter-example to the laws of a combiner, [Relaxes] to
+// the law of programs that may be relaxed. [Reference]
 // interprets an edge program without an engine: a double-buffered loop over the
 // arcs, slow and plain, that everything else is compared with.
 //

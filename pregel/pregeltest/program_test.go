@@ -16,7 +16,7 @@ import (
 )
 
 func newEngine(c pregeltest.Config) pregel.Engine {
-	return cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict})
+	return cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict, Schedule: c.Schedule})
 }
 
 // recorder is a test that notes whether it has failed.

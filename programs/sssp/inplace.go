@@ -22,7 +22,7 @@ import (
 // Minimum is idempotent and distances only fall, so the end is the same as that
 // of the program in sssp.go, whatever the order: distance(v) is the least fixed
 // point of distance(v) = min(distance(u) + w). How many supersteps it takes is
-// not. With determinism strict, or a direction, the program runs.
+// not. With schedule bsp, determinism strict, or a direction, the program runs.
 //
 // Invariant: a vertex whose distance was lowered since its arcs were last looked
 // at is in a bucket of that distance, or before it; buckets before the current

@@ -21,11 +21,12 @@
 // vertices wait until those nearer by their share of delta are done (Meyer and
 // Sanders, Δ-stepping: a parallelizable shortest path algorithm, 2003); light and
 // heavy arcs are not told apart. On the CPU it lowers distances in place
-// (inplace.go), which is no superstep in the strict sense; with determinism
-// strict, or a direction, it is the program here, by the engine's priorities. The
-// answer is the same, the number of supersteps is not. `bellman-ford`
-// relaxes at once and allows negative weights; a negative cycle that the source
-// reaches is an error that names one of its vertices.
+// (inplace.go), which is no superstep in the strict sense; with schedule bsp,
+// determinism strict, or a direction, it is the program here, by the engine's
+// priorities. The answer is the same, the number of supersteps is not.
+// `bellman-ford` relaxes at once and allows negative weights; a negative cycle that
+// the source reaches is an error that names one of its vertices. With schedule
+// relaxed the engine runs it in place.
 //
 // On a CUDA device both methods are near-far relaxation (device.go), with windows
 // of delta; where none is given they are wider as long as few vertices lie in
@@ -98,6 +99,9 @@ func (program[T]) Apply(v pregel.Vertex[T], offer T, _ bool) (T, bool) {
 	return v.Value, false
 }
 
+// Relaxes tells that offers may come at any time: distances only fall.
+func (program[T]) Relaxes() bool { return true }
+
 // stepping is the program whose vertices wait for their step.
 type stepping[T distance] struct {
 	program[T]
@@ -158,7 +162,7 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 		}
 		return onDevice(ctx, e, j, d)
 	}
-	if e, ok := j.Engine.(*cpu.Engine); ok && s.Method != BellmanFord && !e.Strict && e.Direction == pregel.Auto {
+	if e, ok := j.Engine.(*cpu.Engine); ok && s.Method != BellmanFord && lowersInPlace(e) {
 		return inPlace(ctx, j, s, source, far, most)
 	}
 	relax := program[T]{source, far}
@@ -172,6 +176,14 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 		return Paths[T]{}, err
 	}
 	return pathsOf(ctx, j, source, result, far, least < 0)
+}
+
+// lowersInPlace tells whether an engine leaves the choice, or asks for it.
+func lowersInPlace(e *cpu.Engine) bool {
+	if e.Schedule == pregel.AutoSchedule {
+		return !e.Strict && e.Direction == pregel.Auto
+	}
+	return e.Schedule == pregel.Relaxed
 }
 
 // pathsOf finds the parents.
@@ -248,6 +260,9 @@ func (s *SSSP) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) err
 // OnDevice tells that it runs on a CUDA device. Negative weights are for the
 // host, and only bellman-ford takes them.
 func (s *SSSP) OnDevice() bool { return s.Method != BellmanFord }
+
+// Relaxes tells that distances may be lowered in place, on a device, too.
+func (s *SSSP) Relaxes(device bool) bool { return !device || s.OnDevice() }
 
 // Renumbered finds the least parents again, where there are any: a run that was
 // stopped has none.

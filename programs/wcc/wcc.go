@@ -76,6 +76,9 @@ func (labels) Apply(v pregel.Vertex[uint32], least uint32, _ bool) (uint32, bool
 	return min(v.Value, least), least < v.Value
 }
 
+// Relaxes tells that labels may come at any time: they only fall.
+func (labels) Relaxes() bool { return true }
+
 // Twin is the program in CUDA.
 func (labels) Twin() pregel.Twin {
 	return pregel.Twin{Name: "labels.cu", Source: kernels.Functions("labels")}
@@ -219,6 +222,9 @@ func (c *WCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 	}
 	return certify.Components(ctx, g, component.Vertices)
 }
+
+// Relaxes tells that labels may be passed on at once, on the host.
+func (c *WCC) Relaxes(device bool) bool { return c.Method == Propagate && !device }
 
 // OnDevice tells that it runs on a CUDA device.
 func (*WCC) OnDevice() bool { return true }

@@ -9,7 +9,7 @@ import (
 )
 
 func newEngine(c pregeltest.Config) pregel.Engine {
-	return cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict})
+	return cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict, Schedule: c.Schedule})
 }
 
 func TestContract(t *testing.T) { pregeltest.Contract(t, newEngine) }

@@ -13,6 +13,7 @@ package cpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"gopregel/pregel"
@@ -27,6 +28,10 @@ type Options struct {
 	// Strict makes float sums and Any bit-identical from run to run: they are
 	// pulled, in the order of their sources.
 	Strict bool
+	// Schedule is that of edge programs. Relaxed is an error for programs that do not
+	// declare it (pregel.Relaxer), with Strict, and with Direction Pull, as messages
+	// are then pushed. Phases and other tasks of an algorithm's own run as they are.
+	Schedule pregel.Schedule
 }
 
 // An Engine runs tasks, one at a time.
@@ -50,12 +55,23 @@ func (e *Engine) Pool() pregel.Pool { return e.pool }
 // Run runs a task to its end.
 func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel.Stop {
 	e.pool.reset()
+	if err := e.checkSchedule(); err != nil {
+		return failed(t, err)
+	}
 	if err := superstep.Begin(t, e.Workers); err != nil {
 		return pregel.Stop{Reason: pregel.Failed, Err: err}
 	}
+	if err := e.checkRelaxed(t); err != nil {
+		return failed(t, err)
+	}
 	var run superstep.Runner
+	relax, ok := t.(pregel.RelaxTask)
 	switch t := t.(type) {
 	case pregel.EdgeTask:
+		if ok && e.Schedule == pregel.Relaxed {
+			run = newRelaxRun(e, relax)
+			break
+		}
 		run = newEdgeRun(e, t)
 	case pregel.VertexTask:
 		run = &vertexRun{task: t, pool: e.pool}
@@ -63,6 +79,33 @@ func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel
 		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: the cpu engine cannot run a %T", t.Name(), t)}
 	}
 	return superstep.Drive(ctx, t, run, l)
+}
+
+// checkSchedule finds options that exclude each other.
+func (e *Engine) checkSchedule() error {
+	switch {
+	case e.Schedule != pregel.Relaxed:
+		return nil
+	case e.Strict:
+		return errors.New("schedule relaxed and determinism strict exclude each other, as strict runs use double buffers; allowed with strict: auto or bsp")
+	case e.Direction == pregel.Pull:
+		return errors.New("schedule relaxed and direction pull exclude each other, as what is relaxed is pushed; allowed with pull: auto or bsp")
+	}
+	return nil
+}
+
+// checkRelaxed finds out why a program cannot be relaxed; tasks that are no program
+// have no messages.
+func (e *Engine) checkRelaxed(t pregel.Task) error {
+	program, ok := t.(interface{ Relaxable() error })
+	if e.Schedule != pregel.Relaxed || !ok {
+		return nil
+	}
+	return program.Relaxable()
+}
+
+func failed(t pregel.Task, err error) pregel.Stop {
+	return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: %w", t.Name(), err)}
 }
 
 // vertexRun runs a vertex program, which does its own superstep.

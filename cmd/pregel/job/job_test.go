@@ -61,7 +61,7 @@ func TestDefaults(t *testing.T) {
 	if diff := cmp.Diff(job.Graph{Path: "web.txt.gz", IDs: "integer", SelfLoops: "keep", Duplicates: "keep"}, j.Graph); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(job.Engine{Device: "auto", Direction: "auto", Determinism: "default"}, j.Engine); diff != "" {
+	if diff := cmp.Diff(job.Engine{Device: "auto", Direction: "auto", Determinism: "default", Schedule: "auto"}, j.Engine); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(job.Output{Top: 10}, j.Output); diff != "" {
@@ -88,7 +88,7 @@ graph:
   weights: none
   self_loops: drop
   duplicates: min
-engine: {device: cpu, workers: 3, direction: pull, determinism: strict}
+engine: {device: cpu, workers: 3, direction: pull, determinism: strict, schedule: bsp}
 params: {source: "007", target: 18446744073709551615, chance: 1, steps: 12, method: lazy, label: "true", quick: true, max_supersteps: 5}
 output: {path: out/ranks.csv.gz, format: csv, top: 0}
 `
@@ -104,7 +104,7 @@ func TestEverything(t *testing.T) {
 	if diff := cmp.Diff(wantGraph, j.Graph); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(job.Engine{Device: "cpu", Workers: 3, Direction: "pull", Determinism: "strict"}, j.Engine); diff != "" {
+	if diff := cmp.Diff(job.Engine{Device: "cpu", Workers: 3, Direction: "pull", Determinism: "strict", Schedule: "bsp"}, j.Engine); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(job.Output{Path: "out/ranks.csv.gz", Format: "csv"}, j.Output); diff != "" {

@@ -102,6 +102,7 @@ func (j *Job) read(d *document, list []programs.Entry) error {
 	if j.Prepare.Order != "none" && j.Algorithm != nil && !pregel.Renumberable(j.Algorithm) {
 		d.errs = append(d.errs, &Error{d.at["prepare.order"], "prepare.order", fmt.Sprintf("found %s, allowed: none, as the answer of %s depends on the order of the ids", j.Prepare.Order, j.Program)})
 	}
+	j.checkSchedule(d)
 	if kernel {
 		j.finishKernel(d, known["engine"])
 	}

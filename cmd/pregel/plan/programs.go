@@ -49,6 +49,9 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 		}
 		return t
 	case *wcc.WCC:
+		if a.Method == wcc.Propagate && e.Schedule == "relaxed" {
+			return shape{value: 4, box: 4, bitmaps: 3, own: 16, known: true, in: true} // lists
+		}
 		if a.Method == wcc.Propagate {
 			return shape{value: 4, offer: 4, box: 4, bitmaps: 3, own: 4, in: true, known: true}
 		}

@@ -1,0 +1,53 @@
+package job
+
+import (
+	"fmt"
+
+	"gopregel/pregel"
+)
+
+// checkSchedule finds a schedule that the program, or another key of engine, does
+// not allow.
+func (j *Job) checkSchedule(d *document) {
+	if why := j.noSchedule(); why != "" {
+		d.errs = append(d.errs, &Error{d.at["engine.schedule"], "engine.schedule", fmt.Sprintf("found %s, %s", j.Engine.Schedule, why)})
+	}
+}
+
+// noSchedule says why the job's schedule cannot be had, "" if it can.
+func (j *Job) noSchedule() string {
+	e := j.Engine
+	relaxed := e.Schedule == pregel.Relaxed.String()
+	switch {
+	case relaxed && j.Kernel != nil:
+		return "allowed: auto or bsp, as the program is a kernel, whose messages are delivered in the next superstep"
+	case relaxed && e.Determinism == "strict":
+		return "allowed: auto or bsp, as determinism is strict, which uses double buffers"
+	case relaxed && e.Direction == "pull":
+		return "allowed: auto or bsp, as direction is pull, and what is relaxed is pushed"
+	case relaxed && j.Algorithm != nil && !relaxes(j.Algorithm, false):
+		return fmt.Sprintf("allowed: auto or bsp, as %s with these params does not allow its messages to be delivered at once", j.Program)
+	case e.Device == "cuda" && j.Algorithm != nil:
+		if why := NoDevice(e.Schedule, j.Program, j.Algorithm); why != "" {
+			return fmt.Sprintf("allowed: another schedule, or device cpu or auto, as %s", why)
+		}
+	}
+	return ""
+}
+
+// NoDevice says why an algorithm cannot run on a CUDA device with a schedule, ""
+// if it can. What relaxes there has kernels of its own and no other form.
+func NoDevice(schedule, program string, a pregel.Algorithm) string {
+	switch own := relaxes(a, true); {
+	case schedule == pregel.Relaxed.String() && !own:
+		return program + " has no relaxed form for the GPU"
+	case schedule == pregel.BSP.String() && own:
+		return program + " has no form for the GPU but a relaxed one"
+	}
+	return ""
+}
+
+func relaxes(a pregel.Algorithm, device bool) bool {
+	r, ok := a.(pregel.RelaxedAlgorithm)
+	return ok && r.Relaxes(device)
+}

@@ -1,0 +1,135 @@
+package pregel
+
+import (
+	"fmt"
+	"math/bits"
+	"reflect"
+	"sync"
+
+	"gopregel/pregel/bitmap"
+)
+
+// This file runs an edge program in place: schedule relaxed (see Relaxer for the
+// law that makes it right). How is said in relaxvisit.go.
+
+// inPlace is what only a relaxed run needs.
+type inPlace[M any] struct {
+	ready bitmap.Bitmap // vertices awake that have not sent
+	// Of messages without an atomic form:
+	locks []sync.Mutex      // of boxes, by vertex modulo their number
+	heard bitmap.Bitmap     // vertices with something in their box
+	news  bitmap.Bitmap     // those whose owner has not read it
+	same  func(a, b M) bool // nil: messages cannot be compared, and all are new
+}
+
+// lockedBoxes is the number of locks.
+const lockedBoxes = 1 << 12
+
+// A Deferred vertex waits, awake, for its priority.
+type Deferred struct {
+	Vertex   uint32
+	Priority uint64
+}
+
+// A RelaxTask is an edge task that may be run in place. Calls of its methods, but
+// for PrepareRelax, may run at the same time, each with its own worker. Vertices
+// that Start, Wake and Relax leave in Worker.Touched are claimed: each must be
+// given to Relax, once. Those that wait for their priority are left in
+// Worker.Later, and counted in Worker.Waiting while they do.
+type RelaxTask interface {
+	EdgeTask
+	// Relaxable returns why the program cannot be run in place, nil if it can. It is
+	// called after Begin.
+	Relaxable() error
+	// PrepareRelax makes the arrays.
+	PrepareRelax()
+	// Start claims the vertices from lo to hi that Init has left awake, in next or
+	// waiting.
+	Start(lo, hi uint32, w *Worker, next bitmap.Bitmap)
+	// Relax applies what the claimed vertices vs were sent, and sends from those that
+	// are awake and due.
+	Relax(vs []uint32, w *Worker)
+	// Wake claims those of vs that wait and that nobody has claimed.
+	Wake(vs []uint32, w *Worker)
+}
+
+// Relaxable returns why the program cannot be run in place.
+func (t *edgeTask[V, M]) Relaxable() error {
+	switch {
+	case t.collect != nil:
+		return notRelaxed("its messages are combined; this one collects them")
+	case !t.relaxes:
+		return notRelaxed("it declares that its messages may come at any time (pregel.Relaxer); this one does not")
+	case !t.spec.Combine.Idempotent:
+		return notRelaxed("its combiner is idempotent (min, max, or, any, or one of its own that says so); this one's is %s", t.spec.Combine.Name)
+	case t.spec.Silent:
+		return notRelaxed("vertices without messages sleep; those of this one are Silent")
+	case len(t.setup.aggregators) > 0:
+		return notRelaxed("it has no aggregators; this one's would depend on the order of messages")
+	}
+	return nil
+}
+
+// Relaxable returns why a vertex program cannot be run in place.
+func (t *vertexTask[V, M]) Relaxable() error {
+	return notRelaxed("it is an edge program; this is a vertex program")
+}
+
+func notRelaxed(format string, args ...any) error {
+	return fmt.Errorf("schedule relaxed is for a program only if %s; allowed: auto or bsp", fmt.Sprintf(format, args...))
+}
+
+// PrepareRelax makes the arrays.
+func (t *edgeTask[V, M]) PrepareRelax() {
+	t.preparePush()
+	n := t.g.N()
+	if t.ready = t.waiting; t.ready == nil {
+		t.ready = bitmap.New(n)
+	}
+	if t.mode == byCalls || t.spec.Combine.loops == nil {
+		t.locks = make([]sync.Mutex, lockedBoxes)
+		t.heard, t.news = bitmap.New(n), bitmap.New(n)
+		if plain(reflect.TypeFor[M]()) {
+			t.same = func(a, b M) bool { return any(a) == any(b) }
+		}
+	}
+}
+
+// plain tells whether == of two values of a type cannot panic.
+func plain(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return false
+	case reflect.Array:
+		return plain(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !plain(t.Field(i).Type) {
+				return false
+			}
+		}
+	}
+	return t.Comparable()
+}
+
+// Start claims the vertices that Init has left awake.
+func (t *edgeTask[V, M]) Start(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
+	for i := int(lo / 64); i < int((hi+63)/64); i++ {
+		run := next[i] | t.ready[i]
+		t.ready[i], t.touched[i] = run, run
+		w.Waiting += uint64(bits.OnesCount64(run))
+		for ; run != 0; run &= run - 1 {
+			w.Touched = append(w.Touched, uint32(i*64+bits.TrailingZeros64(run)))
+		}
+	}
+}
+
+// Wake claims those of vs that wait.
+func (t *edgeTask[V, M]) Wake(vs []uint32, w *Worker) {
+	to := touch{touched: t.touched, w: w}
+	for _, v := range vs {
+		if t.ready.HasAtomic(v) {
+			to.mark(v)
+		}
+	}
+}
