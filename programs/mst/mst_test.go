@@ -206,7 +206,7 @@ func TestCertifyFindsErrors(t *testing.T) {
 	g := trial.Random(r, 50, 400, 1<<20, false)
 	for _, spoil := range []func(a *pregel.Answer){
 		func(a *pregel.Answer) { a.Table.Columns[2].Ints[3]++ },
-		func(a *pregel.Answer) { a.Table.Columns[1].Vertices[3] = a.Table.Columns[1].Vertices[4] },
+		func(a *pregel.Answer) { a.Table.Columns[1].Vertices[3] = a.Table.Columns[0].Vertices[3] },
 		func(a *pregel.Answer) { a.Table.Columns = a.Table.Columns[:2] },
 	} {
 		answer := trial.Everywhere(t, g, mst.New())
