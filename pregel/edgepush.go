@@ -12,8 +12,32 @@ import (
 // Push sends the offers of the awake vertices us along all their arcs.
 func (t *edgeTask[V, M]) Push(us []uint32, w *Worker) {
 	to := touch{touched: t.touched, settled: t.settled, w: w}
+	if w.Alone && t.byRows() {
+		t.pushRows(us, &to)
+		return
+	}
 	for _, u := range us {
 		t.push(u, &to)
+	}
+}
+
+// byRows tells whether the offers of several vertices can be sent at once.
+func (t *edgeTask[V, M]) byRows() bool {
+	k := t.spec.Edge.kind
+	return len(t.sending) == 1 && (k == opCopy || k == opSource) && t.spec.Combine.first != anySource
+}
+
+// pushRows is Push for one worker alone.
+func (t *edgeTask[V, M]) pushRows(us []uint32, to *touch) {
+	var xs [batch]M
+	c, id := t.sending[0], t.spec.Combine.Identity
+	for len(us) > 0 {
+		k := min(len(us), batch)
+		for i, u := range us[:k] {
+			xs[i] = t.offer(u, to.w)
+		}
+		t.spec.Combine.loops.rows(id, xs[:k], t.boxes, us[:k], c, to)
+		us = us[k:]
 	}
 }
 

@@ -307,27 +307,47 @@ func (t *edgeTask[V, M]) Prepare(d Direction) (emits bool) {
 	return t.needsOffers()
 }
 
-// Apply applies the pushed messages of the vertices vs.
+// Apply applies the pushed messages of the vertices vs, whose values are read
+// batch by batch.
 func (t *edgeTask[V, M]) Apply(vs []uint32, w *Worker) {
-	for _, v := range vs {
-		message := t.boxes[v]
-		t.boxes[v] = t.spec.Combine.Identity
-		if w.Alone { // every touched vertex is in somebody's list
-			t.touched[v>>6] = 0
-		} else {
-			atomic.StoreUint64(&t.touched[v>>6], 0)
+	var at [batch]Vertex[V]
+	for len(vs) > 0 {
+		k := min(len(vs), batch)
+		for i, v := range vs[:k] {
+			at[i] = t.vertex(v, w)
 		}
-		var b block
-		t.apply(v, w, message, true, 1, &b)
-		if b.awake != 0 {
-			w.Next = append(w.Next, v)
+		for i := range vs[:k] {
+			t.take(&at[i], w)
 		}
+		vs = vs[k:]
+	}
+}
+
+// take applies the message in a vertex's box, which it empties.
+func (t *edgeTask[V, M]) take(at *Vertex[V], w *Worker) {
+	v, id := at.ID, t.spec.Combine.Identity
+	message := t.boxes[v]
+	t.boxes[v] = id
+	w.At = v
+	var b block
+	value, awake := t.combine.Apply(*at, message, true)
+	t.store(at.Place, w, value, awake, 1, &b)
+	if b.awake != 0 {
+		w.Next = append(w.Next, v)
+	}
+	if w.Alone { // every touched vertex is in somebody's list
+		t.touched[v>>6] = 0
+		if b.settled != 0 {
+			t.settled.Set(v)
+		}
+	} else {
+		atomic.StoreUint64(&t.touched[v>>6], 0)
 		if b.settled != 0 {
 			t.settled.SetAtomic(v)
 		}
-		if t.orderer != nil {
-			t.wait(v, w, b)
-		}
+	}
+	if t.orderer != nil {
+		t.wait(v, w, b)
 	}
 }
 

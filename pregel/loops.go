@@ -15,6 +15,9 @@ type loops[M any] interface {
 	gather(k opKind, id, acc M, offers []M, us []uint32, w graph.Weights, awake bitmap.Bitmap) M
 	// scatter combines the offer x into the box of each of vs, atomically.
 	scatter(k opKind, id, x M, boxes []M, vs []uint32, w graph.Weights, t *touch)
+	// rows is scatter for the offers xs of a batch of vertices along all their arcs,
+	// by one worker alone, where arcs change nothing.
+	rows(id M, xs, boxes []M, us []uint32, c graph.CSR, t *touch)
 	differs(a, b M) bool
 	// improve is scatter into boxes that are never emptied: it marks only those that
 	// the message changes. load reads a box beside it. Sums have no such boxes.
@@ -27,6 +30,7 @@ type touch struct {
 	touched bitmap.Bitmap
 	settled bitmap.Bitmap // nil when no vertex ever settles
 	w       *Worker
+	seen    uint32 // what was read ahead, so that it is read
 }
 
 // takes tells whether messages to v count.
@@ -145,7 +149,13 @@ func lower[T Number](p *T, x, id T, alone bool) bool {
 }
 
 // raise makes *p the greater of itself and x.
-func raise[T Number](p *T, x T) {
+func raise[T Number](p *T, x T, alone bool) {
+	if alone {
+		if x > *p {
+			*p = x
+		}
+		return
+	}
 	for {
 		old := mem.Load(p)
 		if !(x > old) || mem.Swap(p, old, x) {
@@ -155,7 +165,11 @@ func raise[T Number](p *T, x T) {
 }
 
 // add adds x to *p.
-func add[T Number](p *T, x T) {
+func add[T Number](p *T, x T, alone bool) {
+	if alone {
+		*p += x
+		return
+	}
 	for {
 		old := mem.Load(p)
 		if mem.Swap(p, old, old+x) {
@@ -165,7 +179,11 @@ func add[T Number](p *T, x T) {
 }
 
 // unite makes *p the union of itself and x.
-func unite[T Integer](p *T, x T) {
+func unite[T Integer](p *T, x T, alone bool) {
+	if alone {
+		*p |= x
+		return
+	}
 	for {
 		old := mem.Load(p)
 		if old|x == old || mem.Swap(p, old, old|x) {

@@ -79,6 +79,27 @@ func (minLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.We
 	}
 }
 
+func (minLoops[T]) rows(id T, xs, boxes []T, us []uint32, c graph.CSR, t *touch) {
+	spans := spansOf(us, c, t)
+	settled, touched, list := t.settled, t.touched, t.w.Touched
+	for i, x := range xs {
+		for _, v := range spans.of(i, c) {
+			if settled != nil && settled.Has(v) {
+				continue
+			}
+			old := boxes[v]
+			if x < old {
+				boxes[v] = x
+			}
+			if old == id && !touched.Has(v) {
+				touched.Set(v)
+				list = append(list, v)
+			}
+		}
+	}
+	t.w.Touched = list
+}
+
 func scatterSum[T Number, W int32 | float32](x, id T, boxes []T, vs []uint32, w []W, t *touch) {
 	w, alone := w[:len(vs)], t.w.Alone
 	for i, v := range vs {
@@ -113,6 +134,10 @@ func (maxLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.
 	return acc
 }
 
+func (l maxLoops[T]) rows(id T, xs, boxes []T, us []uint32, c graph.CSR, t *touch) {
+	eachRow(l, id, xs, boxes, us, c, t)
+}
+
 func (maxLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
 	var block [blockMessages]T
 	for lo := 0; lo < len(vs); lo += blockMessages {
@@ -120,7 +145,7 @@ func (maxLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.We
 		for i, y := range spread(block[:], k, infinity[T]{id, id < 0}, x, len(vs)-lo, rest) {
 			v := vs[lo+i]
 			if t.takes(v) {
-				raise(&boxes[v], y)
+				raise(&boxes[v], y, t.w.Alone)
 				t.mark(v)
 			}
 		}
@@ -148,6 +173,10 @@ func (sumLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.
 	return acc
 }
 
+func (l sumLoops[T]) rows(id T, xs, boxes []T, us []uint32, c graph.CSR, t *touch) {
+	eachRow(l, id, xs, boxes, us, c, t)
+}
+
 func (sumLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
 	var block [blockMessages]T
 	for lo := 0; lo < len(vs); lo += blockMessages {
@@ -155,7 +184,7 @@ func (sumLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.We
 		for i, y := range spread(block[:], k, infinity[T]{}, x, len(vs)-lo, rest) {
 			v := vs[lo+i]
 			if t.takes(v) {
-				add(&boxes[v], y)
+				add(&boxes[v], y, t.w.Alone)
 				t.mark(v)
 			}
 		}
@@ -183,6 +212,10 @@ func (orLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.W
 	return acc
 }
 
+func (l orLoops[T]) rows(id T, xs, boxes []T, us []uint32, c graph.CSR, t *touch) {
+	eachRow(l, id, xs, boxes, us, c, t)
+}
+
 func (orLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.Weights, t *touch) {
 	var block [blockMessages]T
 	for lo := 0; lo < len(vs); lo += blockMessages {
@@ -190,7 +223,7 @@ func (orLoops[T]) scatter(k opKind, id, x T, boxes []T, vs []uint32, w graph.Wei
 		for i, y := range spread(block[:], k, infinity[T]{}, x, len(vs)-lo, rest) {
 			v := vs[lo+i]
 			if t.takes(v) {
-				unite(&boxes[v], y)
+				unite(&boxes[v], y, t.w.Alone)
 				t.mark(v)
 			}
 		}

@@ -13,7 +13,9 @@ const (
 	hubFrom = 1 << 17
 	hubPart = 1 << 16
 	// A list of less work than this is not worth waking other workers for.
-	serialArcs = 1 << 11
+	serialArcs = 1 << 13
+	// Nor are so few vertices with messages.
+	serialApply = 1 << 12
 )
 
 // cut divides the vertices into ranges of about equal work, several for each

@@ -34,7 +34,8 @@ func (r *edgeRun) choose() pregel.Direction {
 		}
 		return pregel.Push
 	case t.First:
-		if r.front.arcs > (r.total-min(r.done, r.total))/alpha {
+		// Whatever is left, a pull looks at all words of vertices.
+		if r.front.arcs > max((r.total-min(r.done, r.total))/alpha, uint64(r.n/64)) {
 			return pregel.Pull
 		}
 		return pregel.Push

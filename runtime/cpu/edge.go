@@ -226,7 +226,7 @@ func (r *edgeRun) applyLists(touched uint64) error {
 			rest = rest[k:]
 		}
 	}
-	if touched <= applyPiece {
+	if touched <= serialApply {
 		return r.pool.For(1, func(_ int, w *pregel.Worker) {
 			for _, list := range lists {
 				r.task.Apply(list, w)

@@ -1,0 +1,37 @@
+package pregel
+
+import "gopregel/pregel/graph"
+
+// A batch is how many vertices have their memory read together: reads that do not
+// hang on each other are under way at the same time.
+const batch = 16
+
+// spans are where the arcs of a batch of vertices begin and end.
+type spans struct {
+	begin, end [batch]uint64
+}
+
+// spansOf finds them, and reads the first target of each vertex ahead.
+func spansOf(us []uint32, c graph.CSR, t *touch) (s spans) {
+	for i, u := range us {
+		s.begin[i], s.end[i] = c.Offsets[u], c.Offsets[u+1]
+	}
+	for i := range us {
+		if s.begin[i] < s.end[i] {
+			t.seen += c.Targets[s.begin[i]]
+		}
+		t.w.Arcs += s.end[i] - s.begin[i]
+	}
+	return s
+}
+
+// of returns the targets of the batch's vertex i.
+func (s *spans) of(i int, c graph.CSR) []uint32 { return c.Targets[s.begin[i]:s.end[i]] }
+
+// eachRow is rows for a combiner that has no loop of its own for it.
+func eachRow[M any](l loops[M], id M, xs, boxes []M, us []uint32, c graph.CSR, t *touch) {
+	spans := spansOf(us, c, t)
+	for i, x := range xs {
+		l.scatter(opCopy, id, x, boxes, spans.of(i, c), graph.Weights{}, t)
+	}
+}
