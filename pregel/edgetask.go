@@ -165,6 +165,7 @@ func (t *edgeTask[V, M]) Traits() Traits {
 		Ordered:  t.setup.ordered(),
 		Settles:  t.settler != nil,
 		Waits:    t.orderer != nil,
+		Forwards: t.forwards(),
 	}
 }
 

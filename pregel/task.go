@@ -70,6 +70,7 @@ type Traits struct {
 	Ordered  bool // vertices must be applied in ranges, for float aggregators
 	Settles  bool // vertices get done
 	Waits    bool // awake vertices may have to wait for their priority
+	Forwards bool // Forward may be called
 }
 
 // An EdgeTask is an edge program bound to a graph. Calls of one method for
@@ -116,6 +117,9 @@ type EdgeTask interface {
 	// PushPart sends along arcs lo to hi of u in Sending()[csr].
 	PushPart(u uint32, csr int, lo, hi uint64, w *Worker)
 	Apply(vs []uint32, w *Worker)
+	// Forward is Push and Apply in one, by one worker alone, for all awake vertices
+	// in ascending order.
+	Forward(us []uint32, w *Worker)
 	ApplyRange(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap)
 }
 
@@ -134,7 +138,7 @@ type VertexTask interface {
 // VertexCounts are the numbers of a vertex program's superstep.
 type VertexCounts struct {
 	Computed uint64 // vertices
-	Sent     uint64 // messages
+	Sent     uint64 // messages; of a task that sends none, the arcs it has read
 }
 
 // A Pool runs the parts of a superstep.

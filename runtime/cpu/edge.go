@@ -159,7 +159,11 @@ func (r *edgeRun) preparePull() {
 func (r *edgeRun) push(rec *pregel.StepRecord) error {
 	r.task.Prepare(pregel.Push)
 	var err error
-	if rec.List = r.front.isList || r.front.small(r.front.count); rec.List {
+	rec.List = r.front.isList || r.front.small(r.front.count)
+	if rec.List && r.traits.Forwards && r.thin() {
+		return r.forward()
+	}
+	if rec.List {
 		err = r.pushList()
 	} else {
 		r.front.asBits()
@@ -172,10 +176,22 @@ func (r *edgeRun) push(rec *pregel.StepRecord) error {
 	return r.apply()
 }
 
+// thin tells whether the frontier is not worth waking other workers for.
+func (r *edgeRun) thin() bool { return r.front.arcs+r.front.count <= serialArcs }
+
+// forward pushes and applies in one.
+func (r *edgeRun) forward() error {
+	r.front.asList()
+	r.front.ascend()
+	err := r.pool.For(1, func(_ int, w *pregel.Worker) { r.task.Forward(r.front.list, w) })
+	r.collect(false)
+	return err
+}
+
 func (r *edgeRun) pushList() error {
 	r.front.asList()
 	list := r.front.list
-	if r.front.arcs+r.front.count <= serialArcs {
+	if r.thin() {
 		return r.pool.For(1, func(_ int, w *pregel.Worker) { r.task.Push(list, w) })
 	}
 	size := min(max(r.front.arcs/uint64(r.engine.Workers*16), serialArcs/2), maxRangeArcs)
@@ -240,7 +256,7 @@ func (r *edgeRun) applyLists(touched uint64) error {
 // r.next, or their lists.
 func (r *edgeRun) collect(bits bool) {
 	f := r.front
-	f.isBits, f.isList = bits, !bits
+	f.isBits, f.isList, f.ascends = bits, !bits, false
 	f.count, f.arcs, f.list = 0, 0, f.list[:0]
 	for i := range r.pool.workers {
 		w := &r.pool.workers[i]

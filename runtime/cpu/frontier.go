@@ -1,6 +1,9 @@
 package cpu
 
 import (
+	"math/bits"
+	"slices"
+
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
 )
@@ -13,8 +16,10 @@ type frontier struct {
 	arcs  uint64 // along which they will send
 	list  []uint32
 	bits  bitmap.Bitmap
-	// isList, isBits: which forms are valid.
-	isList, isBits bool
+	// isList, isBits: which forms are valid. ascends: the list is known to.
+	isList, isBits, ascends bool
+	// Empty but in ascend: bits, and one for each word of them that has any.
+	marks, sums bitmap.Bitmap
 }
 
 func newFrontier(n int) *frontier { return &frontier{n: n, bits: bitmap.New(n)} }
@@ -38,7 +43,38 @@ func (f *frontier) asBits() {
 func (f *frontier) asList() {
 	if !f.isList {
 		f.list = f.bits.AppendTo(f.list[:0])
-		f.isList = true
+		f.isList, f.ascends = true, true
+	}
+}
+
+// ascend puts the list in order: through bits, where it is long enough to be worth
+// a look at all sums.
+func (f *frontier) ascend() {
+	if f.ascends {
+		return
+	}
+	f.ascends = true
+	if len(f.list) < f.n>>15 || len(f.list) < 16 {
+		slices.Sort(f.list)
+		return
+	}
+	if f.marks == nil {
+		f.marks, f.sums = bitmap.New(f.n), bitmap.New((f.n+63)/64)
+	}
+	for _, v := range f.list {
+		f.marks.Set(v)
+		f.sums.Set(v >> 6)
+	}
+	f.list = f.list[:0]
+	for i, sum := range f.sums {
+		for ; sum != 0; sum &= sum - 1 {
+			at := i*64 + bits.TrailingZeros64(sum)
+			for run := f.marks[at]; run != 0; run &= run - 1 {
+				f.list = append(f.list, uint32(at*64+bits.TrailingZeros64(run)))
+			}
+			f.marks[at] = 0
+		}
+		f.sums[i] = 0
 	}
 }
 
