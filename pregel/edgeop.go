@@ -64,7 +64,8 @@ func SourceID[M Integer]() EdgeOp[M] {
 
 // EdgeFunc makes an operation of a pure function of the offer of u, the ends of
 // the edge and its weight; it returns false to send nothing. It costs a call
-// per edge, is pulled, never pushed, and runs on the CPU only.
+// per edge, is pushed by no more than one worker while few vertices are awake, else
+// pulled, and runs on the CPU only.
 func EdgeFunc[M any](name string, f func(offer M, u, v uint32, w float64) (M, bool)) EdgeOp[M] {
 	return EdgeOp[M]{Name: name, kind: opFunc, along: f}
 }

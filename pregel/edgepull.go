@@ -220,12 +220,16 @@ func (t *edgeTask[V, M]) gatherFirst(v uint32, c graph.CSR, lo uint64, us []uint
 }
 
 func (t *edgeTask[V, M]) gatherCalls(acc M, v uint32, c graph.CSR, lo uint64, us []uint32, f Frontier) (message M, got bool) {
+	along, combine, offers := t.spec.Edge.along, t.spec.Combine.Func, t.offers
+	all, awake, w := f.All, f.Bits, c.Weights.Slice(lo, lo+uint64(len(us)))
 	for i, u := range us {
-		if !f.Has(u) {
+		if !all && !awake.Has(u) {
 			continue
 		}
-		if x, ok := t.along(u, v, c, lo+uint64(i)); ok {
-			acc, got = t.spec.Combine.Func(acc, x), true
+		if along == nil {
+			acc, got = combine(acc, offers[u]), true
+		} else if x, ok := along(offers[u], u, v, w.At(uint64(i))); ok {
+			acc, got = combine(acc, x), true
 		}
 	}
 	return acc, got

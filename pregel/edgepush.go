@@ -24,7 +24,7 @@ func (t *edgeTask[V, M]) Push(us []uint32, w *Worker) {
 // byRows tells whether the offers of several vertices can be sent at once.
 func (t *edgeTask[V, M]) byRows() bool {
 	k := t.spec.Edge.kind
-	return len(t.sending) == 1 && (k == opCopy || k == opSource) && t.spec.Combine.first != anySource
+	return t.mode != byCalls && len(t.sending) == 1 && (k == opCopy || k == opSource) && t.spec.Combine.first != anySource
 }
 
 // pushRows is Push for one worker alone.
@@ -67,6 +67,10 @@ func (t *edgeTask[V, M]) push(u uint32, to *touch) {
 func (t *edgeTask[V, M]) pushArcs(x M, u uint32, c graph.CSR, lo, hi uint64, to *touch) {
 	to.w.Arcs += hi - lo
 	vs := c.Targets[lo:hi]
+	if t.mode == byCalls {
+		t.pushCalls(x, u, vs, c.Weights.Slice(lo, hi), to)
+		return
+	}
 	if t.spec.Combine.first == anySource {
 		t.pushAny(x, u, vs, c.Weights.Slice(lo, hi), to)
 		return
@@ -77,6 +81,24 @@ func (t *edgeTask[V, M]) pushArcs(x M, u uint32, c graph.CSR, lo, hi uint64, to 
 		return
 	}
 	l.scatter(k, id, x, t.boxes, vs, c.Weights.Slice(lo, hi), to)
+}
+
+// pushCalls combines by calls: no other worker is at work.
+func (t *edgeTask[V, M]) pushCalls(x M, u uint32, vs []uint32, w graph.Weights, to *touch) {
+	along, combine := t.spec.Edge.along, t.spec.Combine.Func
+	for i, v := range vs {
+		if !to.takes(v) {
+			continue
+		}
+		message, ok := x, true
+		if along != nil {
+			message, ok = along(x, u, v, w.At(uint64(i)))
+		}
+		if ok {
+			t.boxes[v] = combine(t.boxes[v], message)
+			to.mark(v)
+		}
+	}
 }
 
 // pushAny leaves the message with each target that has none.

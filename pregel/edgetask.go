@@ -166,6 +166,7 @@ func (t *edgeTask[V, M]) Traits() Traits {
 		Settles:  t.settler != nil,
 		Waits:    t.orderer != nil,
 		Forwards: t.forwards(),
+		Alone:    t.mode == byCalls,
 	}
 }
 

@@ -17,7 +17,7 @@ type Integer interface {
 // A Monoid says how messages to one vertex combine, and by which laws engines
 // may rearrange them. The named ones (Min, Max, Sum, Or, Any) run as tight
 // loops and as atomics; one made by Combine costs a call per message and is
-// pulled, never pushed.
+// pushed by no more than one worker while few vertices are awake, else pulled.
 type Monoid[M any] struct {
 	Name       string
 	Identity   M              // Func(Identity, x) = x

@@ -71,6 +71,10 @@ type Traits struct {
 	Settles  bool // vertices get done
 	Waits    bool // awake vertices may have to wait for their priority
 	Forwards bool // Forward may be called
+	// Alone: though PullOnly, Push may be called for all awake vertices in ascending
+	// order, by one worker alone. Messages are combined in the order of their
+	// sources, as by Pull.
+	Alone bool
 }
 
 // An EdgeTask is an edge program bound to a graph. Calls of one method for

@@ -15,12 +15,21 @@ const (
 // pushCost times a pulled one, for its atomics.
 const pushCost = 3
 
+// A message pushed by one worker alone, by function calls, costs about aloneCost
+// times an arc looked at by one of several.
+const aloneCost = 16
+
 // choose returns the direction of the next superstep.
 func (r *edgeRun) choose() pregel.Direction {
 	t := r.traits
 	fixed := r.engine.Direction
 	switch {
-	case t.PullOnly, r.engine.Strict && !t.Exact:
+	case r.engine.Strict && !t.Exact:
+		return pregel.Pull
+	case t.PullOnly:
+		if fixed == pregel.Auto && t.Alone && r.front.arcs*aloneCost < r.total+uint64(r.n) {
+			return pregel.Push
+		}
 		return pregel.Pull
 	case fixed != pregel.Auto:
 		return fixed

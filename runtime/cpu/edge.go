@@ -159,7 +159,7 @@ func (r *edgeRun) preparePull() {
 func (r *edgeRun) push(rec *pregel.StepRecord) error {
 	r.task.Prepare(pregel.Push)
 	var err error
-	rec.List = r.front.isList || r.front.small(r.front.count)
+	rec.List = r.front.isList || r.traits.PullOnly || r.front.small(r.front.count)
 	if rec.List && r.traits.Forwards && r.thin() {
 		return r.forward()
 	}
@@ -190,8 +190,11 @@ func (r *edgeRun) forward() error {
 
 func (r *edgeRun) pushList() error {
 	r.front.asList()
+	if r.traits.PullOnly {
+		r.front.ascend()
+	}
 	list := r.front.list
-	if r.thin() {
+	if r.traits.PullOnly || r.thin() {
 		return r.pool.For(1, func(_ int, w *pregel.Worker) { r.task.Push(list, w) })
 	}
 	size := min(max(r.front.arcs/uint64(r.engine.Workers*16), serialArcs/2), maxRangeArcs)

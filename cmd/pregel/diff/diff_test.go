@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +47,11 @@ func (t lossy) Push(us []uint32, w *pregel.Worker) {
 			t.EdgeTask.Push([]uint32{u}, w)
 		}
 	}
+}
+
+func (t lossy) Forward(us []uint32, w *pregel.Worker) {
+	kept := slices.DeleteFunc(slices.Clone(us), func(u uint32) bool { return u == t.f.vertex && w.Superstep == t.f.superstep })
+	t.EdgeTask.Forward(kept, w)
 }
 
 func (t lossy) PushRange(lo, hi uint32, w *pregel.Worker, f pregel.Frontier) {

@@ -1,0 +1,134 @@
+package programs_test
+
+import (
+	"math"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graphgen"
+	"gopregel/programs/bfs"
+	"gopregel/programs/pagerank"
+	"gopregel/programs/sssp"
+	"gopregel/runtime/cpu"
+)
+
+// ranks is PageRank as one writes it at first, with a combiner of one's choice.
+type ranks struct {
+	combine pregel.Monoid[float64]
+	edge    pregel.EdgeOp[float64]
+}
+
+func (p ranks) Spec() pregel.Spec[float64] {
+	return pregel.Spec[float64]{Combine: p.combine, Edge: p.edge, Silent: true}
+}
+func (ranks) Init(v pregel.Vertex[float64]) (float64, bool) { return 1, true }
+func (ranks) Emit(v pregel.Vertex[float64]) float64         { return v.Value / float64(max(v.OutDegree, 1)) }
+func (ranks) Apply(_ pregel.Vertex[float64], sum float64, _ bool) (float64, bool) {
+	return 0.15 + 0.85*sum, true
+}
+
+// hops is BFS without parents.
+type hops struct {
+	source  uint32
+	combine pregel.Monoid[uint32]
+	edge    pregel.EdgeOp[uint32]
+}
+
+func (p hops) Spec() pregel.Spec[uint32] {
+	return pregel.Spec[uint32]{Combine: p.combine, Edge: p.edge}
+}
+func (p hops) Init(v pregel.Vertex[uint32]) (uint32, bool) {
+	if v.ID == p.source {
+		return 0, true
+	}
+	return math.MaxUint32, false
+}
+func (hops) Emit(v pregel.Vertex[uint32]) uint32 { return v.Value + 1 }
+func (hops) Apply(v pregel.Vertex[uint32], m uint32, _ bool) (uint32, bool) {
+	return min(v.Value, m), m < v.Value
+}
+func (hops) Settled(x uint32) bool { return x != math.MaxUint32 }
+
+// lengths is SSSP, in buckets, relaxed.
+type lengths struct {
+	source  uint32
+	combine pregel.Monoid[float64]
+	edge    pregel.EdgeOp[float64]
+}
+
+func (p lengths) Spec() pregel.Spec[float64] {
+	return pregel.Spec[float64]{Combine: p.combine, Edge: p.edge}
+}
+func (p lengths) Init(v pregel.Vertex[float64]) (float64, bool) {
+	if v.ID == p.source {
+		return 0, true
+	}
+	return math.Inf(1), false
+}
+func (lengths) Emit(v pregel.Vertex[float64]) float64 { return v.Value }
+func (lengths) Apply(v pregel.Vertex[float64], m float64, _ bool) (float64, bool) {
+	return min(v.Value, m), m < v.Value
+}
+func (lengths) Priority(x float64) uint64 { return uint64(x / 32) }
+func (lengths) Relaxes() bool             { return true }
+
+func sum(a, b float64) float64                                 { return a + b }
+func same(x float64, _, _ uint32, _ float64) (float64, bool)   { return x, true }
+func step(x uint32, _, _ uint32, _ float64) (uint32, bool)     { return x, true }
+func longer(x float64, _, _ uint32, w float64) (float64, bool) { return x + w, true }
+
+// BenchmarkOwn compares the built-in programs with programs of one's own, whose
+// combiners and edge operations are named ones, or functions.
+//
+//	go test -run - -bench Own -count 5 ./programs
+func BenchmarkOwn(b *testing.B) {
+	for _, spec := range []graphgen.Spec{{Kind: "kronecker", Scale: 18, EdgeFactor: 16}, {Kind: "grid", Rows: 500, Cols: 500}} {
+		g, err := graphgen.Generate(b.Context(), spec, graphgen.Options{Weights: graphgen.HashWeights})
+		if err != nil {
+			b.Fatal(err)
+		}
+		source := uint32(0)
+		for g.Out().Degree(source) == 0 {
+			source++
+		}
+		name := g.IDs().Text(source)
+		timed := func(what string, s pregel.Schedule, f func(*pregel.Job) error) {
+			b.Run(spec.Kind+"/"+what, func(b *testing.B) {
+				e := cpu.New(cpu.Options{Workers: 2, Schedule: s})
+				for b.Loop() {
+					if err := f(&pregel.Job{Graph: g, Engine: e}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+		timed("pagerank/built-in", 0, func(j *pregel.Job) error {
+			_, err := (&pagerank.PageRank{Damping: 0.85, Iterations: 10, Precision: pagerank.Float64}).Rank(b.Context(), j)
+			return err
+		})
+		timed("pagerank/named", 0, own(b, ranks{combine: pregel.Sum[float64]()}, 10))
+		timed("pagerank/functions", 0, own(b, ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}, 10))
+		timed("bfs/built-in", 0, func(j *pregel.Job) error {
+			_, err := bfs.Traverse(b.Context(), j, source)
+			return err
+		})
+		timed("bfs/named", 0, own(b, hops{source: source, combine: pregel.Min[uint32]()}, 0))
+		timed("bfs/functions", 0, own(b, hops{source, pregel.Combine("least", math.MaxUint32, func(a, b uint32) uint32 { return min(a, b) }), pregel.EdgeFunc("step", step)}, 0))
+		timed("sssp/built-in", 0, func(j *pregel.Job) error {
+			_, err := (&sssp.SSSP{Source: pregel.ID(name)}).Run(b.Context(), j)
+			return err
+		})
+		nearer := pregel.Combine("nearer", math.Inf(1), func(a, b float64) float64 { return min(a, b) })
+		nearer.Idempotent = true
+		timed("sssp/named", pregel.Relaxed, own(b, lengths{source, pregel.Min[float64](), pregel.PlusWeight[float64]()}, 0))
+		timed("sssp/functions", pregel.Relaxed, own(b, lengths{source, nearer, pregel.EdgeFunc("longer", longer)}, 0))
+	}
+}
+
+func own[V, M any](b *testing.B, p pregel.EdgeProgram[V, M], most int) func(*pregel.Job) error {
+	return func(j *pregel.Job) error {
+		j.MaxSupersteps = most
+		_, err := pregel.RunEdge(b.Context(), j, p)
+		return err
+	}
+}
