@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"gopregel/pregel/graph"
 )
@@ -137,7 +138,8 @@ func (j *Job) RunTask(ctx context.Context, t Task) Stop { return j.run(ctx, t, o
 // that are no vertex or edge program: f is called for ranges of vertices that
 // together are the whole graph, at the same time for different ranges. Like a
 // superstep it counts against the job's limit and is observed under its name.
-// Ranges begin at multiples of BlockSize.
+// Ranges begin at multiples of BlockSize. The arcs that f reads it adds to
+// w.Arcs, once for many of them: their sum is that of the record.
 func (j *Job) Phase(ctx context.Context, name string, f func(lo, hi uint32, w *Worker)) (Stop, error) {
 	t := &phaseTask{name: name, g: j.Graph, f: f}
 	stop := j.run(ctx, t, options{})
@@ -168,6 +170,11 @@ func (t *phaseTask) Pending() uint64 {
 func (t *phaseTask) Superstep(_ int, p Pool) (VertexCounts, error) {
 	t.done = true
 	bounds := t.g.Out().Cut(rangeArcs, BlockSize)
-	err := p.For(len(bounds)-1, func(i int, w *Worker) { t.f(bounds[i], bounds[i+1], w) })
-	return VertexCounts{Computed: uint64(t.g.N())}, err
+	var arcs atomic.Uint64
+	err := p.For(len(bounds)-1, func(i int, w *Worker) {
+		t.f(bounds[i], bounds[i+1], w)
+		arcs.Add(w.Arcs)
+		w.Arcs = 0
+	})
+	return VertexCounts{Computed: uint64(t.g.N()), Sent: arcs.Load()}, err
 }

@@ -112,7 +112,7 @@ type StepRecord struct {
 	Program   string
 	Superstep int
 	Awake     uint64 // vertices that emitted or computed
-	Arcs      uint64 // along which was sent, or which were read when pulled
+	Arcs      uint64 // along which was sent, or which were read when pulled or by a plain phase
 	Direction Direction
 	List      bool   // the frontier was a list, not a bitmap
 	Relaxed   bool   // it was a round in place (Relaxer); Awake counts a vertex as often as it sent

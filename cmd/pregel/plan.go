@@ -21,7 +21,9 @@ func (a *app) planCommand() *cobra.Command {
 		Use:   "plan JOB",
 		Short: "Says how much memory a job needs, before anything is loaded",
 		Long: `Says how much memory a job needs on the host and, if it would run there, on the
-GPU, array by array, and how much there is. The graph is not loaded: its size is
+GPU, array by array, and how much there is. On a GPU forms of the graph that are
+there for speed alone, made where there is room and where they pay, stand beside
+what is needed: they decide nothing. The graph is not loaded: its size is
 known by the parameters of most generators and the headers of .pgr, Matrix
 Market, DIMACS, METIS and GAPBS files. Other texts are read through once: edges
 are counted, vertices estimated to about 2 %.
@@ -69,15 +71,6 @@ type planEngine struct {
 	Why    *string `json:"why"`
 }
 
-type planMemory struct {
-	Name      string      `json:"name,omitempty"`
-	Items     []plan.Item `json:"items"`
-	Needed    uint64      `json:"needed"`
-	Available *uint64     `json:"available"` // null: not known
-	By        string      `json:"available_by"`
-	Fits      bool        `json:"fits"`
-}
-
 func (a *app) plan(ctx context.Context, j *job.Job, asJSON bool) error {
 	engine, err := newEngine(j)
 	if err != nil {
@@ -119,10 +112,6 @@ func (a *app) plan(ctx context.Context, j *job.Job, asJSON bool) error {
 	return nil
 }
 
-func (m *planMemory) shortage(where string) error {
-	return &shortage{where, m.Needed, *m.Available, m.By}
-}
-
 func planError(ctx context.Context, j *job.Job, err error) error {
 	var at *graphio.FileError
 	switch key := "graph.path"; {
@@ -135,31 +124,6 @@ func planError(ctx context.Context, j *job.Job, err error) error {
 	default:
 		return input(j.Errorf(key, "%w", err))
 	}
-}
-
-func planHost(j *job.Job, c *choice, s plan.Size) planMemory {
-	need, has := plan.Host(j.Algorithm, s, j.Engine, c.device != nil), hostMemory()
-	m := planMemory{Items: need.Items, Needed: need.Total, By: has.By, Fits: true}
-	if has.By != "" {
-		m.Available, m.Fits = &has.Available, need.Total <= has.Available
-	}
-	return m
-}
-
-func planDevice(j *job.Job, c *choice, s plan.Size) (*planMemory, error) {
-	free, err := c.device.Free()
-	if err != nil {
-		return nil, err
-	}
-	need := plan.Device(j, s)
-	m := &planMemory{
-		Name: c.device.Info().Name, Needed: need.Total, Available: &free, Fits: need.Total <= free,
-		By: "free of " + size(c.device.Info().Memory),
-	}
-	for _, i := range need.Items {
-		m.Items = append(m.Items, plan.Item{Name: i.Name, Bytes: i.Bytes})
-	}
-	return m, nil
 }
 
 func (p *planReport) write(w io.Writer) error {
@@ -193,26 +157,4 @@ func (p *planReport) write(w io.Writer) error {
 		return err
 	}
 	return p.GPU.write(w, "GPU, "+p.GPU.Name)
-}
-
-func (m *planMemory) write(w io.Writer, title string) error {
-	fmt.Fprintf(w, "\n%s\n", title)
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	row := func(name string, bytes uint64) {
-		fmt.Fprintf(out, "  \t%s\t%s\t  %s\n", count(bytes), size(bytes), name)
-	}
-	for _, i := range m.Items {
-		row(i.Name, i.Bytes)
-	}
-	row("needed", m.Needed)
-	if m.Available != nil {
-		row("available ("+m.By+")", *m.Available)
-	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	if !m.Fits {
-		fmt.Fprintln(w, "  This is too little.")
-	}
-	return nil
 }

@@ -260,7 +260,8 @@ func sharedColumns(s *suite) {
 	})
 }
 
-// phasesAreSupersteps counts plain loops as supersteps of their job.
+// phasesAreSupersteps counts plain loops as supersteps of their job, and records
+// the arcs they say they have read.
 func phasesAreSupersteps(s *suite) {
 	const n = 10000
 	g := paths(n)[true]
@@ -268,10 +269,12 @@ func phasesAreSupersteps(s *suite) {
 		job := e.job(g)
 		job.MaxSupersteps = 2
 		var names []string
-		job.Observe = func(r pregel.StepRecord) { names = append(names, r.Program) }
+		var arcs []uint64
+		job.Observe = func(r pregel.StepRecord) { names, arcs = append(names, r.Program), append(arcs, r.Arcs) }
 		visits := make([]int, n)
-		for range 2 {
-			stop, err := job.Phase(e.Context(), "visit", func(lo, hi uint32, _ *pregel.Worker) {
+		for i := range uint64(2) {
+			stop, err := job.Phase(e.Context(), "visit", func(lo, hi uint32, w *pregel.Worker) {
+				w.Arcs += (2 - i) * uint64(hi-lo)
 				if lo%pregel.BlockSize != 0 {
 					panic("a range does not begin with a block")
 				}
@@ -288,6 +291,9 @@ func phasesAreSupersteps(s *suite) {
 		}
 		if job.Supersteps() != 2 || !slices.Equal(names, []string{"visit", "visit"}) {
 			e.Errorf("two phases are %d supersteps, observed as %v", job.Supersteps(), names)
+		}
+		if !slices.Equal(arcs, []uint64{2 * n, n}) {
+			e.Errorf("phases that read two arcs a vertex, then one, in a graph of %d vertices: %d in the records", n, arcs)
 		}
 		stop, err := job.Phase(e.Context(), "visit", func(uint32, uint32, *pregel.Worker) { panic("beyond the limit") })
 		if err != nil || stop.Reason != pregel.MaxSupersteps {

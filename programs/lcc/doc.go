@@ -15,7 +15,9 @@
 // for w. A vertex of the simple graph has at most √(2m) lower neighbours.
 //
 // Cost: O(Σ k²) ≤ O(m·√m) over the numbers k of lower neighbours; memory for two
-// copies of the simple graph, and 9 bytes for each vertex and worker.
+// copies of the simple graph, and 9 bytes for each vertex and worker. Records count
+// the arcs read in each phase, in the last every neighbour that is marked, taken
+// or a candidate; they do not depend on the number of workers.
 //
 // (Chiba, Nishizeki, Arboricity and Subgraph Listing Algorithms, 1985; Latapy,
 // Main-memory Triangle Computations for Very Large (Sparse) Graphs, 2008.)

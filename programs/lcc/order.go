@@ -83,8 +83,9 @@ func (c *count) order() bool {
 			near, _ := c.slots[w.Slot].neighbours(c.g, v)
 			c.degree[v] = uint32(len(near))
 		}
+		w.Arcs += c.arcs(lo, hi)
 	})
-	return c.Serial("lcc order", func(context.Context) {
+	return c.Serial("lcc order", func(context.Context, *pregel.Worker) {
 		c.rank, c.vertex = mem.Make[uint32](c.n), mem.Make[uint32](c.n)
 		most := uint32(0)
 		for _, d := range c.degree {
@@ -114,6 +115,7 @@ func (c *count) build() bool {
 			near, _ := c.slots[w.Slot].neighbours(c.g, v)
 			offsets[c.rank[v]+1] = c.above(near, c.rank[v])
 		}
+		w.Arcs += c.arcs(lo, hi)
 	})
 	if !c.Going() {
 		return false
@@ -130,12 +132,27 @@ func (c *count) build() bool {
 			near, arcs := c.slots[w.Slot].neighbours(c.g, v)
 			c.put(c.rank[v], near, arcs)
 		}
+		w.Arcs += c.arcs(lo, hi)
 	})
 	g, err := graph.New(graph.Parts{Directed: true, IDs: graph.RangeIDs(0, c.n), Out: c.higher})
 	if err != nil || !c.Going() {
 		return c.Going() && c.Note(pregel.Stop{Reason: pregel.Failed, Err: err}, err)
 	}
-	return c.Serial("lcc turn", func(context.Context) { c.lower = g.In() })
+	return c.Serial("lcc turn", func(_ context.Context, w *pregel.Worker) {
+		c.lower = g.In()
+		w.Arcs += 2 * c.higher.Arcs() // to count, and to place them
+	})
+}
+
+// arcs counts those that neighbours reads for the vertices from lo to hi.
+func (c *count) arcs(lo, hi uint32) uint64 {
+	out := c.g.Out()
+	arcs := out.Offsets[hi] - out.Offsets[lo]
+	if c.g.Directed() {
+		in := c.g.In()
+		arcs += in.Offsets[hi] - in.Offsets[lo]
+	}
+	return arcs
 }
 
 // above counts the neighbours of higher rank than r.

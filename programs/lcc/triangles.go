@@ -17,77 +17,84 @@ func (c *count) triangles() bool {
 			s.total, s.marks = mem.Make[uint64](c.n), mem.Make[uint8](c.n)
 		}
 		for v := bounds[i]; v < bounds[i+1]; v++ {
-			c.at(v, s)
+			w.Arcs += c.at(v, s)
 		}
 	})
 }
 
-// at lists the triangles w < v < u.
-func (c *count) at(v uint32, s *slot) {
+// at lists the triangles w < v < u, and returns how many arcs it has read: those
+// below v twice, those above once, and those of its search.
+func (c *count) at(v uint32, s *slot) (read uint64) {
 	below, above := c.lower.Neighbors(v), c.higher.Neighbors(v)
 	if len(below) == 0 || len(above) == 0 {
-		return
+		return 0
 	}
+	read = 2*uint64(len(below)) + uint64(len(above))
 	if c.g.Directed() {
-		c.directed(v, s)
-		return
+		return read + c.directed(v, s)
 	}
 	for _, w := range below {
 		s.marks[w] = 1
 	}
 	all := uint64(0)
 	for _, u := range above {
-		found := closeAll(c.lower.Neighbors(u), s.marks[:v], s.total)
+		found, looked := closeAll(c.lower.Neighbors(u), s.marks[:v], s.total)
 		s.total[u] += found
 		all += found
+		read += looked
 	}
 	s.total[v] += all
 	for _, w := range below {
 		s.marks[w] = 0
 	}
+	return read
 }
 
 // closeAll finds the w in an ascending list that are marked, up to the length of
-// marks, adds 1 to their totals and returns their number. About half are: a
-// branch would be guessed wrong too often.
-func closeAll(list []uint32, marks []uint8, total []uint64) (found uint64) {
+// marks, adds 1 to their totals and returns their number, and that of all it has
+// looked at. About half are marked: a branch would be guessed wrong too often.
+func closeAll(list []uint32, marks []uint8, total []uint64) (found, looked uint64) {
 	total = total[:len(marks)]
-	for _, w := range list {
+	for i, w := range list {
 		if int(w) >= len(marks) {
-			break
+			return found, uint64(i) + 1
 		}
 		x := uint64(marks[w])
 		total[w] += x
 		found += x
 	}
-	return found
+	return found, uint64(len(list))
 }
 
-// directed is at for a directed graph: sides have one arc or two.
-func (c *count) directed(v uint32, s *slot) {
+// directed is at for a directed graph: sides have one arc or two. It returns how
+// many arcs the search has read.
+func (c *count) directed(v uint32, s *slot) (read uint64) {
 	lo, hi := c.lower.Offsets[v], c.lower.Offsets[v+1]
 	for i := lo; i < hi; i++ {
 		s.marks[c.lower.Targets[i]] = uint8(c.lower.Weights.Int[i])
 	}
 	first := c.higher.Offsets[v]
 	for i, u := range c.higher.Neighbors(v) {
-		c.closeDirected(v, u, uint64(c.higher.Weights.Int[first+uint64(i)]), s)
+		read += c.closeDirected(v, u, uint64(c.higher.Weights.Int[first+uint64(i)]), s)
 	}
 	for _, w := range c.lower.Neighbors(v) {
 		s.marks[w] = 0
 	}
+	return read
 }
 
 // closeDirected is closeAll for u, which side arcs join to v. A mark of 1 or 2
-// arcs turns on a mask of all ones.
-func (c *count) closeDirected(v, u uint32, side uint64, s *slot) {
+// arcs turns on a mask of all ones. It returns how many arcs it has looked at.
+func (c *count) closeDirected(v, u uint32, side uint64, s *slot) (looked uint64) {
 	var atU, atV uint64
 	lo, hi := c.lower.Offsets[u], c.lower.Offsets[u+1]
 	list, arcs := c.lower.Targets[lo:hi], c.lower.Weights.Int[lo:hi]
 	marks := s.marks[:v]
 	total := s.total[:len(marks)]
+	looked = uint64(len(list))
 	for i, w := range list {
 		if int(w) >= len(marks) {
+			looked = uint64(i) + 1
 			break
 		}
 		x := uint64(marks[w])
@@ -98,6 +105,7 @@ func (c *count) closeDirected(v, u uint32, side uint64, s *slot) {
 	}
 	s.total[u] += atU
 	s.total[v] += atV
+	return looked
 }
 
 // sum adds up the workers' totals, by vertex.

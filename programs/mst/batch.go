@@ -55,7 +55,7 @@ func (s *span) limit(want float64) uint64 {
 
 // batch returns the edges of the next batch, ascending by their ends.
 func (s *span) batch(limit uint64) ([]edge, error) {
-	found := make([]finder, s.job.Engine.Pool().Workers())
+	found, out := make([]finder, s.job.Engine.Pool().Workers()), s.g.Out()
 	s.Vertices("mst select", func(lo, hi uint32, w *pregel.Worker) {
 		f := &found[w.Slot]
 		f.begin(lo)
@@ -63,6 +63,7 @@ func (s *span) batch(limit uint64) ([]edge, error) {
 			s.selectAt(u, limit, f)
 		}
 		f.end()
+		w.Arcs += out.Offsets[hi] - out.Offsets[lo]
 	})
 	edges, err := s.gather(found)
 	if err == nil && s.g.Directed() && s.Going() {
@@ -165,7 +166,8 @@ func (s *span) canonical(edges []edge) ([]edge, error) {
 	}
 	edges = edges[:g.Arcs()]
 	out := g.Out()
-	s.Vertices("mst sort", func(lo, hi uint32, _ *pregel.Worker) {
+	s.Vertices("mst sort", func(lo, hi uint32, w *pregel.Worker) {
+		w.Arcs += out.Offsets[hi] - out.Offsets[lo]
 		for u := lo; u < hi; u++ {
 			for i := out.Offsets[u]; i < out.Offsets[u+1]; i++ {
 				edges[i] = edge{u, out.Targets[i], uint32(out.Weights.Int[i]) ^ sign}

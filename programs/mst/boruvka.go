@@ -47,7 +47,11 @@ func (b *boruvka) run() {
 		b.length = make([]int, (live+pieceLength-1)/pieceLength)
 	}
 	for ; live > serialFrom; look = b.again {
-		b.Items("mst lightest", len(b.length), func(i int, _ *pregel.Worker) { b.length[i] = look(i) })
+		b.Items("mst lightest", len(b.length), func(i int, w *pregel.Worker) {
+			left, looked := look(i)
+			b.length[i] = left
+			w.Arcs += uint64(looked)
+		})
 		if !b.Going() || !b.Vertices("mst hook", b.hook) {
 			return
 		}
@@ -59,8 +63,9 @@ func (b *boruvka) run() {
 	b.Serial("mst finish", b.finish)
 }
 
-// first makes the links of a piece. The trees are flat.
-func (b *boruvka) first(piece int) int {
+// first makes the links of a piece. The trees are flat. Like again it returns how
+// many are left, and how many it has looked at.
+func (b *boruvka) first(piece int) (left, looked int) {
 	from := piece * pieceLength
 	edges := b.edges[from:min(from+pieceLength, len(b.edges))]
 	for i, e := range edges {
@@ -68,11 +73,11 @@ func (b *boruvka) first(piece int) int {
 		b.links[from+i] = l
 		b.propose(l, from+i)
 	}
-	return len(edges)
+	return len(edges), len(edges)
 }
 
 // again moves the links of a piece to the roots of their ends.
-func (b *boruvka) again(piece int) int {
+func (b *boruvka) again(piece int) (left, looked int) {
 	from := piece * pieceLength
 	to := from
 	for _, l := range b.links[from : from+b.length[piece]] {
@@ -84,7 +89,7 @@ func (b *boruvka) again(piece int) int {
 		b.propose(l, to)
 		to++
 	}
-	return to - from
+	return to - from, b.length[piece]
 }
 
 // propose keeps the link at a place, at both its roots, if it is the lightest
@@ -110,7 +115,7 @@ func (b *boruvka) hook(lo, hi uint32, _ *pregel.Worker) {
 }
 
 // finish does the rest as Kruskal does: edge by edge, ascending.
-func (b *boruvka) finish(context.Context) {
+func (b *boruvka) finish(_ context.Context, w *pregel.Worker) {
 	keys := make([]uint64, 0, serialFrom)
 	if b.links == nil {
 		for i, e := range b.edges {
@@ -122,6 +127,7 @@ func (b *boruvka) finish(context.Context) {
 			keys = append(keys, key(l.weight, l.edge))
 		}
 	}
+	w.Arcs += uint64(len(keys))
 	slices.Sort(keys)
 	for _, k := range keys {
 		e := b.edges[uint32(k)]

@@ -24,5 +24,9 @@
 // Invariant: every chosen edge is in the forest (the cut property). A run that
 // is stopped early returns those.
 // Cost: O(m + k log n) for k edges that are not filtered out, O(m log n) at
-// worst; memory for a batch of edges: 28 bytes each, and 12 for a vertex.
+// worst; memory for a batch of edges: 28 bytes each, and 12 for a vertex. Records
+// count the arcs that are read to select a batch, and in a round every edge that
+// is looked at, once; they do not depend on the number of workers. The sample that
+// bounds a batch and the graph that is built to put a directed graph's edges in
+// order are no phases, and not counted.
 package mst

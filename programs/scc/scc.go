@@ -99,7 +99,7 @@ func Components(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], erro
 		w.trimMore()
 	}
 	if w.Going() && w.open > 0 {
-		w.Serial("scc finish", func(ctx context.Context) { finish(ctx, j.Graph.Out(), w.component) })
+		w.Serial("scc finish", func(ctx context.Context, k *pregel.Worker) { k.Arcs += finish(ctx, j.Graph.Out(), w.component) })
 	}
 	return pregel.Result[uint32]{Values: w.component, Stop: w.Stop()}, w.Err()
 }

@@ -21,6 +21,7 @@ type tarjan struct {
 	component []uint32
 	reach     []uint32
 	index     uint32
+	arcs      uint64   // looked at
 	path      []frame  // from the first vertex of the search to the current one
 	waiting   []uint32 // seen, left, and of a component not yet complete
 }
@@ -37,9 +38,10 @@ const finished = graph.None
 // checkEvery is the number of searches or steps between looks at the context.
 const checkEvery = 1 << 16
 
-// finish finds the components of the vertices that have none yet. It returns
-// early when the context ends; components found by then are complete.
-func finish(ctx context.Context, out graph.CSR, component []uint32) {
+// finish finds the components of the vertices that have none yet, and returns how
+// many arcs it has looked at. It returns early when the context ends; components
+// found by then are complete.
+func finish(ctx context.Context, out graph.CSR, component []uint32) (arcs uint64) {
 	t := &tarjan{out: out, component: component, reach: mem.Make[uint32](len(component))}
 	for v, c := range component {
 		if c != graph.None {
@@ -48,12 +50,13 @@ func finish(ctx context.Context, out graph.CSR, component []uint32) {
 	}
 	for v := range component {
 		if v%checkEvery == 0 && ctx.Err() != nil {
-			return
+			break
 		}
 		if t.reach[v] == 0 && !t.search(ctx, uint32(v)) {
-			return
+			break
 		}
 	}
+	return t.arcs
 }
 
 // search visits all that v reaches; it returns false when the context has
@@ -88,11 +91,13 @@ func (t *tarjan) advance(f *frame) (u uint32, ok bool) {
 		r := t.reach[u]
 		if r == 0 {
 			f.next += uint64(i) + 1
+			t.arcs += uint64(i) + 1
 			t.reach[f.v] = least
 			return u, true
 		}
 		least = min(least, r)
 	}
+	t.arcs += end - f.next
 	f.next = end
 	t.reach[f.v] = least
 	return 0, false

@@ -27,23 +27,31 @@ func (w *work) trimMore() {
 // trim closes the open vertices that are not joined to others in both
 // directions, chooses the pivot among the rest and returns how many it has
 // closed. Marks are only written when all have been read, so a round does not
-// depend on who does what.
-func (w *work) trim(name string, joined func(c graph.CSR, v uint32) bool) (count int) {
+// depend on who does what. joined also tells how many arcs it has read.
+func (w *work) trim(name string, joined func(c graph.CSR, v uint32) (is bool, read int)) (count int) {
 	for i := range w.slots {
 		w.slots[i] = slot{alone: w.slots[i].alone[:0], weight: -1}
 	}
 	out, in := w.job.Graph.Out(), w.job.Graph.In()
 	ok := w.Vertices(name, func(lo, hi uint32, k *pregel.Worker) {
-		s := &w.slots[k.Slot]
+		s, arcs := &w.slots[k.Slot], 0
 		for v := lo; v < hi; v++ {
-			switch {
-			case w.marks[v] == closed:
-			case joined(out, v) && joined(in, v):
+			if w.marks[v] == closed {
+				continue
+			}
+			is, read := joined(out, v)
+			arcs += read
+			if is {
+				is, read = joined(in, v)
+				arcs += read
+			}
+			if is {
 				s.propose(v, float64(out.Degree(v))*float64(in.Degree(v)))
-			default:
+			} else {
 				s.alone = append(s.alone, v)
 			}
 		}
+		k.Arcs += uint64(arcs)
 	})
 	if !ok {
 		return 0
@@ -69,16 +77,18 @@ func (s *slot) propose(v uint32, weight float64) {
 	}
 }
 
-// ends is the test of the first round, when all vertices are open.
-func (w *work) ends(c graph.CSR, v uint32) bool { return c.Degree(v) > 0 }
+// ends is the test of the first round, when all vertices are open: it reads no
+// arcs.
+func (w *work) ends(c graph.CSR, v uint32) (is bool, read int) { return c.Degree(v) > 0, 0 }
 
 // joined tells whether v has a neighbour among the vertices that may be in its
-// component.
-func (w *work) joined(c graph.CSR, v uint32) bool {
-	for _, u := range c.Neighbors(v) {
+// component, and how many it has looked at.
+func (w *work) joined(c graph.CSR, v uint32) (is bool, read int) {
+	list := c.Neighbors(v)
+	for i, u := range list {
 		if u != v && w.marks[u] == w.marks[v] {
-			return true
+			return true, i + 1
 		}
 	}
-	return false
+	return false, len(list)
 }

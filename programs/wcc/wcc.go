@@ -19,7 +19,10 @@
 // the same model expresses in a dozen lines (see Propagate), needs as many as
 // the diameter.
 //
-// Cost: O(n + m α) and in practice far less than m reads.
+// Cost: O(n + m α) and in practice far less than m reads. Records count the arcs
+// that were read. With several workers this number depends on their timing: a
+// vertex skips its arcs if it is in the largest component by the time it is looked
+// at. With one worker it is always the same.
 package wcc
 
 import (
@@ -97,15 +100,11 @@ func afforest(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], error)
 	}
 	out := g.Out()
 	largest := graph.None // none: every arc is looked at
-	phases := []func(lo, hi uint32){
-		func(lo, hi uint32) {
-			for u := lo; u < hi; u++ {
-				joinAll(root, u, out.Neighbors(u)[:min(sampled, out.Degree(u))])
-			}
-		},
-		func(lo, hi uint32) { compress(root, lo, hi) },
-		func(lo, hi uint32) { joinRest(g, root, lo, hi, largest) },
-		func(lo, hi uint32) { compress(root, lo, hi) },
+	phases := []func(lo, hi uint32) (read uint64){
+		func(lo, hi uint32) uint64 { return joinFirst(out, root, lo, hi) },
+		func(lo, hi uint32) uint64 { return compress(root, lo, hi) },
+		func(lo, hi uint32) uint64 { return joinRest(g, root, lo, hi, largest) },
+		func(lo, hi uint32) uint64 { return compress(root, lo, hi) },
 	}
 	var stop pregel.Stop
 	for i, f := range phases {
@@ -113,7 +112,7 @@ func afforest(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], error)
 			largest = mostSeen(root)
 		}
 		var err error
-		stop, err = j.Phase(ctx, "wcc", func(lo, hi uint32, _ *pregel.Worker) { f(lo, hi) })
+		stop, err = j.Phase(ctx, "wcc", func(lo, hi uint32, w *pregel.Worker) { w.Arcs += f(lo, hi) })
 		if err != nil || stop.Reason != pregel.Halted {
 			return pregel.Result[uint32]{Values: root, Stop: stop}, err
 		}
@@ -121,27 +120,39 @@ func afforest(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], error)
 	return pregel.Result[uint32]{Values: root, Stop: stop}, nil
 }
 
+// joinFirst joins the first arcs of the vertices, and returns how many there were.
+func joinFirst(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
+	for u := lo; u < hi; u++ {
+		read += joinAll(root, u, out.Neighbors(u)[:min(sampled, out.Degree(u))])
+	}
+	return read
+}
+
 // joinRest joins the arcs not yet looked at, but for the out-arcs of vertices
 // in the largest component: if such an arc leads out of it, the vertex at its
-// other end is outside and reads it as an in-arc.
-func joinRest(g *graph.Graph, root []uint32, lo, hi, largest uint32) {
+// other end is outside and reads it as an in-arc. It returns how many arcs it has
+// read.
+func joinRest(g *graph.Graph, root []uint32, lo, hi, largest uint32) (read uint64) {
 	for u := lo; u < hi; u++ {
 		if atomic.LoadUint32(&root[u]) == largest {
 			continue
 		}
 		if rest := g.Out().Neighbors(u); len(rest) > sampled {
-			joinAll(root, u, rest[sampled:])
+			read += joinAll(root, u, rest[sampled:])
 		}
 		if g.Directed() && largest != graph.None {
-			joinAll(root, u, g.In().Neighbors(u))
+			read += joinAll(root, u, g.In().Neighbors(u))
 		}
 	}
+	return read
 }
 
-func joinAll(root []uint32, u uint32, vs []uint32) {
+// joinAll joins u to its neighbours, and returns how many there were.
+func joinAll(root []uint32, u uint32, vs []uint32) uint64 {
 	for _, v := range vs {
 		join(root, u, v)
 	}
+	return uint64(len(vs))
 }
 
 // join puts the greater of two roots under the lesser.
@@ -157,8 +168,8 @@ func join(root []uint32, u, v uint32) {
 	}
 }
 
-// compress makes the vertices point at their roots.
-func compress(root []uint32, lo, hi uint32) {
+// compress makes the vertices point at their roots. It reads no arcs.
+func compress(root []uint32, lo, hi uint32) (read uint64) {
 	for v := lo; v < hi; v++ {
 		r := atomic.LoadUint32(&root[v])
 		for above := atomic.LoadUint32(&root[r]); above != r; above = atomic.LoadUint32(&root[r]) {
@@ -166,6 +177,7 @@ func compress(root []uint32, lo, hi uint32) {
 			r = above
 		}
 	}
+	return 0
 }
 
 // mostSeen returns the root most frequent in a sample spread over the vertices.

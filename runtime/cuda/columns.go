@@ -18,6 +18,7 @@ type columns struct {
 
 const (
 	columnArcs   = 8    // of a list, from which on it is cut
+	chunkOf      = 8    // arcs of a list, in a column: CHUNK_ARCS
 	columnMost   = 4096 // MOST_COLUMNS
 	columnBlocks = 512
 	columnWidest = 1 << 16                          // places have 16 bits, and one is the identity's
@@ -73,7 +74,7 @@ func (d *Graph) hostOf(c *CSR) graph.CSR {
 func (d *Graph) cut(receive *CSR, c *columns) (err error) {
 	e := d.engine
 	words := (uint64(d.N) + 31) / 32
-	if c.heard, err = e.alloc(words*4, "bits of vertices with arcs in columns"); err != nil {
+	if c.heard, err = e.alloc(columnSizesOf(uint64(d.N), 0, 0).heard, "bits of vertices with arcs in columns"); err != nil {
 		return err
 	}
 	list, count, err := d.list(receive, c.heard, words, columnArcs, math.MaxUint64)
@@ -106,10 +107,11 @@ func (d *Graph) cut(receive *CSR, c *columns) (err error) {
 	if c.first, err = d.send(mem.Bytes(first), "first chunks of columns"); err != nil {
 		return err
 	}
-	if c.chunk, err = e.alloc(uint64(c.chunks)*16, "chunks of columns"); err != nil {
+	sizes := columnSizesOf(uint64(d.N), uint64(c.count), uint64(c.chunks))
+	if c.chunk, err = e.alloc(sizes.chunk, "chunks of columns"); err != nil {
 		return err
 	}
-	if c.rows, err = e.alloc(uint64(c.chunks)*4, "vertices that chunks are for"); err != nil {
+	if c.rows, err = e.alloc(sizes.rows, "vertices that chunks are for"); err != nil {
 		return err
 	}
 	return e.launchAll("columns", d.defines()[:1], []launch{{"columns_fill", columnBlocks, 256, args().Buffer(c.chunk).Buffer(c.rows)}})

@@ -46,6 +46,47 @@ func (e *Engine) RankAll() { e.skew = skew{arcs: 2} }
 // arcs.
 func (e *Engine) ColumnAll() { e.skew = skew{arcs: 2, column: 64, any: true} }
 
+// Made names the optional forms of the resident graph with their bytes.
+func (e *Engine) Made() map[string]uint64 {
+	list := map[string]uint64{}
+	add := func(name string, buffers ...*driver.Buffer) {
+		for _, b := range buffers {
+			if b != nil {
+				list[name] += b.Size()
+			}
+		}
+	}
+	for _, c := range []*CSR{e.graph.out, e.graph.in} {
+		if c == nil || c == e.graph.out && e.graph.out == e.graph.in && len(list) > 0 {
+			continue
+		}
+		sorted := arcsByWeight
+		if c != e.graph.out {
+			sorted = inArcsByWeight
+			add(inArcs, c.Offsets, c.Targets, c.Weights)
+		}
+		if c.byWeight != nil {
+			add(sorted, c.byWeight.Offsets, c.byWeight.Targets, c.byWeight.Weights)
+		}
+		if c.ranks != nil {
+			add(arcsByRank, c.ranks.of, c.ranks.targets)
+		}
+		for _, made := range c.columns {
+			if made != nil {
+				add(arcsInColumns, made.chunk, made.rows, made.first, made.heard)
+			}
+		}
+	}
+	return list
+}
+
+// PlanAny is Plan where ranks and columns pay for any graph.
+func PlanAny(s Shape) []Optional { return s.optional(skew{}) }
+
+// OrderAll lets ranks and columns be made of every graph that has a vertex of two
+// arcs, where its order is right for them.
+func (e *Engine) OrderAll() { e.skew = skew{arcs: 2, column: 1000} }
+
 // fresh returns random numbers, and prints their seed.
 func fresh(t *testing.T) *rand.Rand {
 	seed := uint64(time.Now().UnixNano())

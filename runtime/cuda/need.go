@@ -8,7 +8,14 @@ type Shape struct {
 	Weighted, Directed bool
 	InArcs             bool   // arcs by target are needed too, in a directed graph
 	Value, Message     int    // bytes; of an edge program
-	Kernel             string // "": an edge program; else a program of own kernels
+	Kernel             string // the name of a program of own kernels; others are edge programs
+
+	// What optional forms depend on: the order of a prepared graph (pregel.Orders;
+	// "": it is as it is); whether a vertex hears all its neighbours' messages as
+	// they are, pulled and in any order of a sum; whether the program tallies; and
+	// whether sssp is held to an order, a direction or a width of windows.
+	Order                   string
+	HearsAll, Tallies, Held bool
 }
 
 // An Item is one part of what a run needs on the device.
@@ -19,8 +26,9 @@ type Item struct {
 
 // A Need is the memory of a run on the device.
 type Need struct {
-	Items []Item
-	Total uint64 // bytes
+	Items    []Item
+	Total    uint64     // bytes
+	Optional []Optional // what is made beside it, given room; not in Total
 }
 
 // own are the bytes that programs of own kernels hold for each vertex and arc,
@@ -30,23 +38,16 @@ var own = map[string]struct{ vertex, arc float64 }{
 }
 
 // Plan returns the memory that a run needs: graph, schedules, values, messages
-// and frontier.
+// and frontier; and beside it what forms for speed alone take.
 func Plan(s Shape) Need {
-	var n Need
+	n := Need{Optional: s.optional(usualSkew())}
 	add := func(name string, bytes uint64) {
 		if bytes > 0 {
 			n.Items = append(n.Items, Item{name, bytes})
 			n.Total += bytes
 		}
 	}
-	offset := uint64(4)
-	if s.Arcs >= 1<<32 {
-		offset = 8
-	}
-	graph := (s.Vertices+1)*offset + s.Arcs*4
-	if s.Weighted {
-		graph += s.Arcs * 4
-	}
+	graph := s.csr().sum()
 	if s.Directed && s.InArcs {
 		graph *= 2
 	}

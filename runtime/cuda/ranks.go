@@ -50,14 +50,14 @@ func (d *Graph) rank(send, receive *CSR) (*ranks, error) {
 }
 
 func (d *Graph) order(send, receive *CSR, r *ranks) (err error) {
-	e := d.engine
-	if r.targets, err = e.alloc(receive.Arcs*4, "targets by rank"); err != nil {
+	e, sizes := d.engine, rankSizesOf(uint64(d.N), receive.Arcs)
+	if r.targets, err = e.alloc(sizes.targets, "targets by rank"); err != nil {
 		return err
 	}
-	if r.of, err = e.alloc(uint64(d.N)*4, "ranks of vertices"); err != nil {
+	if r.of, err = e.alloc(sizes.of, "ranks of vertices"); err != nil {
 		return err
 	}
-	if err := r.of.Fill(0, uint64(d.N)*4, 0xff); err != nil {
+	if err := r.of.Fill(0, sizes.of, 0xff); err != nil {
 		return err
 	}
 	first, err := d.number(send, r.of)

@@ -72,17 +72,17 @@ func (d *Graph) sortByWeight(c *CSR) (*CSR, error) {
 
 // copyShape makes the arrays, of which the offsets are the same.
 func (s *sorter) copyShape() (err error) {
-	e := s.engine
-	if s.to.Offsets, err = e.alloc(s.from.Offsets.Size(), "offsets of the arcs by weight"); err != nil {
+	e, sizes := s.engine, csrSizesOf(uint64(s.N), s.from.Arcs, s.wide, true)
+	if s.to.Offsets, err = e.alloc(sizes.offsets, "offsets of the arcs by weight"); err != nil {
 		return err
 	}
-	if s.to.Targets, err = e.alloc(s.from.Targets.Size(), "targets of the arcs by weight"); err != nil {
+	if s.to.Targets, err = e.alloc(sizes.targets, "targets of the arcs by weight"); err != nil {
 		return err
 	}
-	if s.to.Weights, err = e.alloc(s.from.Weights.Size(), "weights of the arcs by weight"); err != nil {
+	if s.to.Weights, err = e.alloc(sizes.weights, "weights of the arcs by weight"); err != nil {
 		return err
 	}
-	return s.to.Offsets.CopyFrom(0, s.from.Offsets, 0, s.from.Offsets.Size())
+	return s.to.Offsets.CopyFrom(0, s.from.Offsets, 0, sizes.offsets)
 }
 
 func (s *sorter) run() error {

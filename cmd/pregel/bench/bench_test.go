@@ -28,7 +28,7 @@ func TestEveryProgramIsTimedAndCertified(t *testing.T) {
 	}
 	for _, r := range rows {
 		if !(0 < r.Min && r.Min <= r.FirstQuartile && r.FirstQuartile <= r.Median && r.Median <= r.ThirdQuartile && r.ThirdQuartile <= r.Max && r.TEPS > 0) ||
-			r.Supersteps == 0 || !r.Certified || len(r.Times) != 3 || r.Energy != nil {
+			r.Supersteps == 0 || !r.Certified || len(r.Times) != 3 || r.Energy != nil || r.Bytes == nil || *r.Bytes < float64(4*g.N()) {
 			t.Errorf("%+v", r)
 		}
 	}

@@ -25,13 +25,14 @@ func TestTraffic(t *testing.T) {
 		a      pregel.Algorithm
 		table  *pregel.Table
 		narrow bool
+		value  uint64
 		want   uint64
 	}{
 		// arcs, awake vertices, a list of 3, a bitmap of 16 bits twice, columns
-		"bfs":              {bfs.New(), short, false, 110*8 + 19*24 + 24 + 4 + 128},
-		"sssp":             {sssp.New(), long, false, 110*16 + 19*32 + 24 + 4 + 192},
-		"float64 messages": {bfs.New(), ranks, false, 110*12 + 19*32 + 24 + 4 + 128},
-		"float32 messages": {bfs.New(), ranks, true, 110*8 + 19*24 + 24 + 4 + 128},
+		"bfs":              {bfs.New(), short, false, 4, 110*8 + 19*24 + 24 + 4 + 128},
+		"sssp":             {sssp.New(), long, false, 8, 110*16 + 19*32 + 24 + 4 + 192},
+		"float64 messages": {bfs.New(), ranks, false, 8, 110*12 + 19*32 + 24 + 4 + 128},
+		"float32 messages": {bfs.New(), ranks, true, 4, 110*8 + 19*24 + 24 + 4 + 128},
 	} {
 		moved := traffic{vertices: 16}
 		for _, r := range steps {
@@ -39,6 +40,10 @@ func TestTraffic(t *testing.T) {
 		}
 		if got := moved.bytes(weighted, c.a, c.table, c.narrow); got != c.want {
 			t.Errorf("%s: %d bytes, want %d", what, got, c.want)
+		}
+		moved.step(pregel.StepRecord{Awake: 16}) // no arcs: values and a bitmap, but no offsets
+		if got := moved.bytes(weighted, c.a, c.table, c.narrow); got != c.want+16*2*c.value+4 {
+			t.Errorf("%s: %d bytes with a phase without arcs, want %d", what, got, c.want+16*2*c.value+4)
 		}
 		if got := (&traffic{vertices: 16, awake: 16}).bytes(weighted, c.a, c.table, false); got != 0 {
 			t.Errorf("%s: %d bytes without arcs", what, got)

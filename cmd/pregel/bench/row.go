@@ -27,7 +27,7 @@ type Row struct {
 	// as it is.
 	PrepareSeconds *float64 `json:"prepare_seconds"`
 	// Bytes is the mean of the estimated bytes read and written by a run, or an
-	// iteration; null: no superstep sends along arcs. BytesPerSecond is of all runs
+	// iteration; null: no superstep has counted arcs. BytesPerSecond is of all runs
 	// together, Share its part of the bandwidth, once Shares has set it.
 	Bytes          *float64 `json:"bytes"`
 	BytesPerSecond *float64 `json:"bytes_per_second"`

@@ -13,7 +13,6 @@ import (
 	"gopregel/programs/scc"
 	"gopregel/programs/sssp"
 	"gopregel/programs/wcc"
-	"gopregel/runtime/cuda"
 )
 
 // shape is what the CPU engine keeps of a program, in bytes a vertex.
@@ -204,30 +203,4 @@ func addLCC(n *Need, s Size, workers uint64) {
 	n.add("the simple graph", 2*(8*(s.Vertices+1)+perArc*edges))
 	n.add("turning it round", 4*s.Vertices*transposeParts(Size{Vertices: s.Vertices, Arcs: edges}, workers))
 	n.add("counters of the workers", 9*s.Vertices*workers)
-}
-
-// Device asks cuda for what a job takes on the device.
-func Device(j *job.Job, s Size) cuda.Need {
-	t := shapeOf(j.Algorithm, s, j.Engine)
-	value, message := t.value, max(t.offer, t.box)
-	if k := j.Kernel; k != nil {
-		value, message = 0, widths[k.Message]
-		for _, f := range k.Value {
-			value += widths[f.Type]
-		}
-	}
-	return cuda.Plan(cuda.Shape{
-		Vertices: s.Vertices, Arcs: s.Arcs, Weighted: s.Weights != graph.Unweighted, Directed: s.Directed,
-		InArcs: s.Directed && (t.in || j.Kernel != nil), Value: int(value), Message: int(message), Kernel: kernelName(j),
-	})
-}
-
-var widths = map[string]uint64{"int32": 4, "uint32": 4, "float32": 4, "vertex": 4, "int64": 8, "uint64": 8, "float64": 8}
-
-// kernelName is the name of a program of own kernels, "" of an edge program.
-func kernelName(j *job.Job) string {
-	if c, ok := j.Algorithm.(*wcc.WCC); j.Kernel != nil || ok && c.Method == wcc.Propagate {
-		return ""
-	}
-	return j.Program
 }

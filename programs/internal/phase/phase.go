@@ -3,7 +3,8 @@
 // having done its work, the rest are skipped.
 //
 // A phase is a superstep of the job, whatever its form: it counts against the
-// job's limit and is observed under its name.
+// job's limit and is observed under its name. What it adds to Worker.Arcs, the
+// arcs it has read, is in its record.
 package phase
 
 import (
@@ -82,8 +83,8 @@ func (r *Run) Pieces(name string, n, grain int, f func(lo, hi int, w *pregel.Wor
 
 // Serial runs f on one worker. f returns early when it finds the context
 // ended; the phase then counts as cancelled.
-func (r *Run) Serial(name string, f func(ctx context.Context)) bool {
-	r.Items(name, 1, func(int, *pregel.Worker) { f(r.ctx) })
+func (r *Run) Serial(name string, f func(ctx context.Context, w *pregel.Worker)) bool {
+	r.Items(name, 1, func(_ int, w *pregel.Worker) { f(r.ctx, w) })
 	if r.Going() && r.ctx.Err() != nil {
 		r.stop.Reason = pregel.Cancelled
 	}

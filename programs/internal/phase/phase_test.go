@@ -52,7 +52,7 @@ func TestCancelledAmongItems(t *testing.T) {
 	}) || r.Stop().Reason != pregel.Cancelled || done.Load() > 20 {
 		t.Fatalf("%v after %d items", r.Stop(), done.Load())
 	}
-	if r.Serial("more", func(context.Context) { t.Error("a phase ran after the end") }) {
+	if r.Serial("more", func(context.Context, *pregel.Worker) { t.Error("a phase ran after the end") }) {
 		t.Fatal("still going")
 	}
 }
@@ -62,7 +62,7 @@ func TestLimit(t *testing.T) {
 	j.MaxSupersteps = 2
 	ran := 0
 	for range 4 {
-		r.Serial("serial", func(context.Context) { ran++ })
+		r.Serial("serial", func(context.Context, *pregel.Worker) { ran++ })
 	}
 	if stop := r.Stop(); ran != 2 || stop.Reason != pregel.MaxSupersteps || stop.Supersteps != 2 || !r.Spent() || r.Err() != nil {
 		t.Fatalf("%d phases, %v, %v", ran, stop, r.Err())

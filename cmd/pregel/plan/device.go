@@ -1,0 +1,61 @@
+package plan
+
+import (
+	"gopregel/cmd/pregel/job"
+	"gopregel/pregel/graph"
+	"gopregel/programs/pagerank"
+	"gopregel/programs/sssp"
+	"gopregel/programs/wcc"
+	"gopregel/runtime/cuda"
+)
+
+// Device asks cuda for what a job takes on the device.
+func Device(j *job.Job, s Size) cuda.Need {
+	t := shapeOf(j.Algorithm, s, j.Engine)
+	value, message := t.value, max(t.offer, t.box)
+	if k := j.Kernel; k != nil {
+		value, message = 0, widths[k.Message]
+		for _, f := range k.Value {
+			value += widths[f.Type]
+		}
+	}
+	shape := cuda.Shape{
+		Vertices: s.Vertices, Arcs: s.Arcs, Weighted: s.Weights != graph.Unweighted, Directed: s.Directed,
+		InArcs: s.Directed && (t.in || j.Kernel != nil || j.Program == "mst"), Value: int(value), Message: int(message), Kernel: kernelName(j),
+	}
+	if s.Prepared {
+		shape.Order = j.Prepare.Order
+	}
+	hears(j, &shape)
+	return cuda.Plan(shape)
+}
+
+// hears sets what optional forms of the graph depend on, beside its order.
+func hears(j *job.Job, s *cuda.Shape) {
+	strict, push, pull := j.Engine.Determinism == "strict", j.Engine.Direction == "push", j.Engine.Direction == "pull"
+	if k := j.Kernel; k != nil {
+		s.HearsAll = k.Silent && k.Combine != "any" && k.Edge == "copy" && !push && !(s.Directed && k.Along == "both") && !(strict && inexact(k))
+		return
+	}
+	switch a := j.Algorithm.(type) {
+	case *pagerank.PageRank: // its sums are pulled whatever the direction
+		s.HearsAll, s.Tallies = !strict, true
+	case *sssp.SSSP:
+		s.Held = a.Method == sssp.BellmanFord || a.Delta != 0 || strict || push || pull
+	}
+}
+
+// inexact tells whether the order of messages shows in what they come to.
+func inexact(k *job.Kernel) bool {
+	return k.Combine == "sum" && (k.Message == "float32" || k.Message == "float64")
+}
+
+var widths = map[string]uint64{"int32": 4, "uint32": 4, "float32": 4, "vertex": 4, "int64": 8, "uint64": 8, "float64": 8}
+
+// kernelName is the name of a program of own kernels, "" of an edge program.
+func kernelName(j *job.Job) string {
+	if c, ok := j.Algorithm.(*wcc.WCC); j.Kernel != nil || ok && c.Method == wcc.Propagate {
+		return ""
+	}
+	return j.Program
+}

@@ -1,0 +1,65 @@
+package plan_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gopregel/cmd/pregel/plan"
+	"gopregel/pregel/graph"
+	"gopregel/runtime/cuda"
+)
+
+// The optional forms that a job can have on a GPU: on a graph of 2^19 vertices and
+// 2^24 arcs, 12 bytes a weighted arc or 4, with 4 for each offset.
+func TestOptionalForms(t *testing.T) {
+	t.Parallel()
+	const n, m = 1 << 19, 1 << 24
+	arcs := func(bytes uint64) uint64 { return 4*(n+1) + bytes*m }
+	for _, c := range []struct {
+		program, rest string
+		directed      bool
+		want          []cuda.Optional
+	}{
+		{"mst", "prepare: {order: degree}", false, []cuda.Optional{{Name: "arcs sorted by weight", Least: arcs(8), Most: arcs(8)}}},
+		{"mst", "prepare: {order: none}", false, nil},
+		{"mst", "prepare: {order: degree}", true, nil},
+		{"sssp", "params: {source: 1}, prepare: {order: locality}", true, []cuda.Optional{{Name: "in-arcs sorted by weight", Least: arcs(8), Most: arcs(8)}}},
+		{"sssp", "params: {source: 1, delta: 7}, prepare: {order: degree}", true, nil},
+		{"sssp", "params: {source: 1}, prepare: {order: degree}, engine: {direction: push}", true, nil},
+		{"wcc", "prepare: {order: degree}", true, []cuda.Optional{{Name: "in-arcs", Least: arcs(8), Most: arcs(8)}}},
+		{"wcc", "prepare: {order: locality}", true, nil},
+		{"wcc", "prepare: {order: degree}", false, nil},
+		{"bfs", "params: {source: 1}, prepare: {order: degree}", false, nil},
+		{"pagerank", "prepare: {order: none}", true, []cuda.Optional{{Name: "targets by rank", Least: 4*n + 4*m, Most: 4*n + 4*m}}},
+		{"pagerank", "prepare: {order: degree}, engine: {determinism: strict}", false, nil},
+		{"pagerank", "prepare: {order: degree}", false, []cuda.Optional{{Name: "arcs in columns",
+			Least: n/8 + 8 + 20*(m-7*n)/8, Most: n/8 + 4*4097 + 20*m}}},
+	} {
+		text := fmt.Sprintf("{program: %s, graph: {generate: {kind: uniform, n: %d, edge_factor: 8}, weights: splitmix64, directed: %v}, %s}", c.program, n, c.directed, c.rest)
+		j := parse(t, text)
+		s := plan.Size{Vertices: n, Arcs: m, Directed: c.directed, Prepared: j.Prepare.Order != "none"}
+		s.Weights = graph.Int32
+		need := plan.Device(j, s)
+		if fmt.Sprint(need.Optional) != fmt.Sprint(c.want) {
+			t.Errorf("%s: %v, want %v", text, need.Optional, c.want)
+		}
+		sides := uint64(1)
+		if c.directed && c.program != "wcc" {
+			sides = 2
+		}
+		if got := need.Items[0]; got.Name != "graph" || got.Bytes != sides*arcs(8) {
+			t.Errorf("%s: %v, want %d directions", text, got, sides)
+		}
+		sum := uint64(0)
+		for _, i := range need.Items {
+			sum += i.Bytes
+			if strings.Contains(i.Name, "sorted") {
+				t.Errorf("%s needs %s", text, i.Name)
+			}
+		}
+		if sum != need.Total {
+			t.Errorf("%s: %d bytes in all, needed %d", text, sum, need.Total)
+		}
+	}
+}

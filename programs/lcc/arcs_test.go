@@ -1,0 +1,37 @@
+package lcc_test
+
+import (
+	"testing"
+
+	"gopregel/pregel/graphgen"
+	"gopregel/programs/internal/trial"
+	"gopregel/programs/lcc"
+)
+
+// All lists are read three times, then turned round. In a complete graph the
+// vertex of rank v marks v neighbours and unmarks them, and looks in the lists of
+// n-1-v others for these and itself; in a star nothing can be a triangle's middle.
+func TestArcsRead(t *testing.T) {
+	const n = 120
+	search := uint64(0)
+	for v := uint64(1); v < n-1; v++ {
+		search += 2*v + (n - 1 - v) + (n-1-v)*(v+1)
+	}
+	for _, directed := range []bool{false, true} {
+		sides := uint64(1)
+		if directed {
+			sides = 2
+		}
+		complete := trial.Generated(t, graphgen.Spec{Kind: "complete", N: n}, directed)
+		trial.ReadsAre(t, "complete", complete, lcc.New(), reads(sides*n*(n-1), n*(n-1)/2, search))
+		star := trial.Generated(t, graphgen.Spec{Kind: "star", N: n}, directed)
+		trial.ReadsAre(t, "star", star, lcc.New(), reads(2*(n-1), n-1, 0))
+	}
+	random := trial.Random(trial.Rand(t), 2000, 30_000, 0, true)
+	trial.ReadsAre(t, "random", random, lcc.New(), trial.Reads(t, random, lcc.New(), 1))
+}
+
+func reads(lists, edges, search uint64) []trial.Read {
+	return []trial.Read{trial.In("lcc degrees", lists), trial.In("lcc order", 0), trial.In("lcc measure", lists), trial.In("lcc build", lists), trial.In("lcc turn", 2*edges),
+		trial.In("lcc triangles", search), trial.In("lcc sum", 0)}
+}

@@ -1,0 +1,44 @@
+package wcc_test
+
+import (
+	"testing"
+
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+	"gopregel/programs/internal/trial"
+	"gopregel/programs/wcc"
+)
+
+// Two arcs of every vertex are read, then those that are left outside of the
+// largest component.
+func TestArcsRead(t *testing.T) {
+	const n = 5000
+	reads := func(first, rest uint64) []trial.Read {
+		return []trial.Read{trial.In("wcc", first), trial.In("wcc", 0), trial.In("wcc", rest), trial.In("wcc", 0)}
+	}
+	path := trial.Generated(t, graphgen.Spec{Kind: "path", N: n}, false)
+	trial.ReadsAre(t, "path", path, wcc.New(), reads(2*n-2, 0))
+	star := graphgen.Spec{Kind: "star", N: n}
+	trial.ReadsAre(t, "star", trial.Generated(t, star, false), wcc.New(), reads(n-1+2, 0))
+	trial.ReadsAre(t, "directed star", trial.Generated(t, star, true), wcc.New(), reads(2, n-3)) // no in-arcs: nothing is skipped
+	trial.ReadsAre(t, "two cliques", cliques(300, 6), wcc.New(), reads(2*306, 6*3))
+	both := trial.Generated(t, graphgen.Spec{Kind: "complete", N: 100}, true)
+	trial.ReadsAre(t, "directed clique", both, wcc.New(), reads(200, 100*97))
+	both.In()
+	trial.ReadsAre(t, "directed clique with in-arcs", both, wcc.New(), reads(200, 0))
+}
+
+// cliques makes complete graphs side by side.
+func cliques(sizes ...int) *graph.Graph {
+	var list graph.ArcList
+	first := 0
+	for _, n := range sizes {
+		for u := first; u < first+n; u++ {
+			for v := first; v < u; v++ {
+				list.List = append(list.List, graph.Arc{U: uint32(v), V: uint32(u)})
+			}
+		}
+		first += n
+	}
+	return trial.Build(first, list, false)
+}

@@ -1,0 +1,104 @@
+package cuda
+
+// What is made of a graph for speed alone (see slim.go) is planned too: it
+// decides nothing, but says what a GPU with more room is good for. Sizes here are
+// those that ranks.go, columns.go and weights.go allocate.
+
+// An Optional is a form of the graph that a run makes where there is room for it
+// beside all it needs, and where it pays: see Shape. Bytes that depend on more
+// than the graph's size lie between Least and Most.
+type Optional struct {
+	Name        string
+	Least, Most uint64
+}
+
+// The names of the optional forms.
+const (
+	inArcs         = "in-arcs"
+	arcsByWeight   = "arcs sorted by weight"
+	inArcsByWeight = "in-arcs sorted by weight"
+	arcsByRank     = "targets by rank"
+	arcsInColumns  = "arcs in columns"
+)
+
+// optional lists the forms that a run may make. What only the graph itself tells,
+// whether it has hubs, is taken to be so.
+func (s Shape) optional(k skew) []Optional {
+	if _, ok := own[s.Kernel]; !ok {
+		return s.orders(k)
+	}
+	arcs := s.csr().sum()
+	switch {
+	case s.Kernel == "wcc" && s.Directed && s.Order == "degree" && !s.InArcs:
+		return []Optional{{inArcs, arcs, arcs}}
+	case s.Order == "" || !s.Weighted:
+		return nil
+	case s.Kernel == "mst" && !s.Directed, s.Kernel == "sssp" && !s.Directed && !s.Held:
+		return []Optional{{arcsByWeight, arcs, arcs}}
+	case s.Kernel == "sssp" && !s.Held:
+		return []Optional{{inArcsByWeight, arcs, arcs}}
+	}
+	return nil
+}
+
+// orders lists the forms in which all neighbours are heard well. In an order by
+// degree the vertices of a directed graph stand by the arcs of both directions,
+// and hardly ever by those of one, as columns have it.
+func (s Shape) orders(k skew) []Optional {
+	descends := s.Order == "degree" && !s.Directed
+	switch {
+	case !s.HearsAll || s.Vertices*4 < k.bytes:
+		return nil
+	case !descends:
+		bytes := rankSizesOf(s.Vertices, s.Arcs).sum()
+		return []Optional{{arcsByRank, bytes, bytes}}
+	case s.Tallies && (s.Message == 4 || s.Message == 8):
+		least, most := columnBounds(s.Vertices, s.Arcs)
+		return []Optional{{arcsInColumns, least.sum(), most.sum()}}
+	}
+	return nil
+}
+
+// csr are the sizes of one direction of the arcs.
+func (s Shape) csr() csrSizes { return csrSizesOf(s.Vertices, s.Arcs, s.Arcs >= 1<<32, s.Weighted) }
+
+// csrSizes are the bytes of a CSR's arrays.
+type csrSizes struct{ offsets, targets, weights uint64 }
+
+func csrSizesOf(vertices, arcs uint64, wide, weighted bool) csrSizes {
+	c := csrSizes{offsets: (vertices + 1) * 4, targets: arcs * 4}
+	if wide {
+		c.offsets *= 2
+	}
+	if weighted {
+		c.weights = arcs * 4
+	}
+	return c
+}
+
+func (c csrSizes) sum() uint64 { return c.offsets + c.targets + c.weights }
+
+// rankSizes are the bytes of the arrays of ranks.
+type rankSizes struct{ of, targets uint64 }
+
+func rankSizesOf(vertices, arcs uint64) rankSizes { return rankSizes{vertices * 4, arcs * 4} }
+
+func (r rankSizes) sum() uint64 { return r.of + r.targets }
+
+// columnSizes are the bytes of the arrays of columns.
+type columnSizes struct{ heard, first, chunk, rows uint64 }
+
+func columnSizesOf(vertices, columns, chunks uint64) columnSizes {
+	return columnSizes{(vertices + 31) / 32 * 4, (columns + 1) * 4, chunks * 16, chunks * 4}
+}
+
+func (c columnSizes) sum() uint64 { return c.heard + c.first + c.chunk + c.rows }
+
+// columnBounds bound the columns of any graph of a size: every arc of a list that
+// is cut is in a chunk, of columnArcs or alone; and the lists that are too short
+// to be cut have fewer than columnArcs for each vertex.
+func columnBounds(vertices, arcs uint64) (least, most columnSizes) {
+	cut := arcs - min(arcs, (columnArcs-1)*vertices)
+	least = columnSizesOf(vertices, min(vertices, 1), (cut+chunkOf-1)/chunkOf)
+	return least, columnSizesOf(vertices, min(vertices, columnMost), arcs)
+}

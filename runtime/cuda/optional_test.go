@@ -1,0 +1,125 @@
+//go:build cuda || emulate
+
+package cuda_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/programs/mst"
+	"gopregel/programs/pagerank"
+	"gopregel/programs/sssp"
+	"gopregel/programs/wcc"
+	"gopregel/runtime/cuda"
+)
+
+// planned is a program with the shape that it has beside the graph's.
+type planned struct {
+	name      string
+	algorithm func(g *graph.Graph) pregel.Algorithm
+	shape     cuda.Shape
+}
+
+func plannedPrograms() []planned {
+	ranks := func(*graph.Graph) pregel.Algorithm { return &pagerank.PageRank{Damping: 0.85, Iterations: 2} }
+	paths := func(g *graph.Graph) pregel.Algorithm {
+		return &sssp.SSSP{Source: pregel.ID(g.IDs().Text(0)), Method: sssp.DeltaStepping}
+	}
+	held := func(g *graph.Graph) pregel.Algorithm {
+		return &sssp.SSSP{Source: pregel.ID(g.IDs().Text(0)), Method: sssp.DeltaStepping, Delta: 3}
+	}
+	return []planned{
+		{"mst", func(*graph.Graph) pregel.Algorithm { return mst.New() }, cuda.Shape{Kernel: "mst"}},
+		{"wcc", func(*graph.Graph) pregel.Algorithm { return wcc.New() }, cuda.Shape{Kernel: "wcc"}},
+		{"sssp", paths, cuda.Shape{Kernel: "sssp", InArcs: true}},
+		{"sssp of a width", held, cuda.Shape{Kernel: "sssp", InArcs: true, Held: true}},
+		{"pagerank", ranks, cuda.Shape{InArcs: true, Value: 8, Message: 8, HearsAll: true, Tallies: true}},
+	}
+}
+
+// After a run the resident graph has the optional forms that are planned, each of
+// so many bytes, and no other; there is room for all, and the graph has hubs.
+func TestOptionalFormsAreThosePlanned(t *testing.T) {
+	e := open(t, cuda.Options{})
+	e.OrderAll()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 3))
+	seen := map[string]bool{}
+	for _, directed := range []bool{false, true} {
+		raw := hubbed(t, r, 500+r.IntN(100), directed)
+		for _, weighted := range []bool{false, true} {
+			g := raw
+			if weighted {
+				g = raw.WithWeights(func(u, v uint32) int32 { return 1 + int32((u*7^v*7)%100) })
+			}
+			for _, order := range []string{"", "degree", "locality"} {
+				for _, p := range plannedPrograms() {
+					checkOptional(t, e, p, g, order, seen)
+				}
+			}
+		}
+	}
+	if len(seen) != 5 {
+		t.Errorf("of all forms only %v were planned", seen)
+	}
+}
+
+// hubbed is a graph with a vertex that all others have an arc to and from.
+func hubbed(t *testing.T, r *rand.Rand, n int, directed bool) *graph.Graph {
+	t.Helper()
+	var list []graph.Arc
+	for range 3 * n {
+		list = append(list, graph.Arc{U: r.Uint32N(uint32(n)), V: r.Uint32N(uint32(n))})
+	}
+	for v := range uint32(n) {
+		list = append(list, graph.Arc{U: v, V: 5}, graph.Arc{U: 5, V: v})
+	}
+	return build(t, n, list, directed)
+}
+
+func checkOptional(t *testing.T, e *cuda.Engine, p planned, g *graph.Graph, order string, seen map[string]bool) {
+	t.Helper()
+	what := fmt.Sprintf("%s, directed %v, weights %v, order %q", p.name, g.Directed(), g.Weighted(), order)
+	if err := e.GiveUp(); err != nil {
+		t.Fatal(err)
+	}
+	a, j := p.algorithm(g), &pregel.Job{Graph: g, Engine: e, Batch: 1 << 10}
+	var err error
+	if order == "" {
+		_, err = a.Run(t.Context(), j)
+	} else {
+		var prepared *pregel.Prepared
+		if prepared, err = pregel.Prepare(t.Context(), g, order, 1); err == nil {
+			prepared.Graph.In()
+			_, err = prepared.Run(t.Context(), a, j)
+		}
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	s := p.shape
+	s.Vertices, s.Arcs, s.Directed, s.Weighted, s.Order = uint64(g.N()), g.Arcs(), g.Directed(), g.Weighted() != graph.Unweighted, order
+	compareOptional(t, what, e.Made(), s, seen)
+}
+
+func compareOptional(t *testing.T, what string, made map[string]uint64, s cuda.Shape, seen map[string]bool) {
+	t.Helper()
+	if s.InArcs || s.Kernel == "mst" {
+		delete(made, "in-arcs") // needed, not optional
+	}
+	for _, o := range cuda.PlanAny(s) {
+		bytes, ok := made[o.Name]
+		if !ok || bytes < o.Least || bytes > o.Most {
+			t.Errorf("%s: %d bytes of %s (made: %v), planned %d to %d", what, bytes, o.Name, ok, o.Least, o.Most)
+		}
+		delete(made, o.Name)
+		seen[o.Name] = true
+	}
+	if len(made) > 0 {
+		t.Errorf("%s: %v was made, and not planned", what, made)
+	}
+}
