@@ -14,6 +14,7 @@ func (t *edgeTask[V, M]) forwards() bool {
 
 // Forward sends for the vertices us, and applies what comes first.
 func (t *edgeTask[V, M]) Forward(us []uint32, w *Worker) {
+	t.prepareTouched()
 	c, settled, touched := t.sending[0], t.settled, t.touched
 	to := touch{w: w}
 	for len(us) > 0 {

@@ -126,5 +126,11 @@ func (t *edgeTask[V, M]) preparePush() {
 			t.boxes[v] = t.spec.Combine.Identity
 		}
 	})
-	t.touched = bitmap.New(t.g.N())
+	t.prepareTouched()
+}
+
+func (t *edgeTask[V, M]) prepareTouched() {
+	if t.touched == nil {
+		t.touched = bitmap.New(t.g.N())
+	}
 }

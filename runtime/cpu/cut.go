@@ -14,6 +14,10 @@ const (
 	hubPart = 1 << 16
 	// A list of less work than this is not worth waking other workers for.
 	serialArcs = 1 << 13
+	// Pushing and applying in one needs no atomics, so that one worker alone does
+	// more in the time of two, who also wait for each other: this over the square of
+	// the workers.
+	forwardArcs = 1 << 18
 	// Nor are so few vertices with messages.
 	serialApply = 1 << 12
 )

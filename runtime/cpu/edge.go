@@ -27,6 +27,7 @@ type edgeRun struct {
 
 	waiting   uint64 // vertices awake whose priority is not due
 	total     uint64 // arcs
+	forwards  uint64 // work up to which a frontier is pushed and applied in one
 	done      uint64 // arcs at settled vertices
 	pushed    uint64 // arcs pushed along so far
 	last      pregel.Direction
@@ -39,6 +40,7 @@ func newEdgeRun(e *Engine, t pregel.EdgeTask) *edgeRun {
 		sending: t.Sending(), front: newFrontier(n), next: bitmap.New(n)}
 	r.bySend = cut(n, r.sending, e.Workers)
 	r.total = total(r.sending)
+	r.forwards = max(serialArcs, forwardArcs/uint64(e.Workers*e.Workers))
 	return r
 }
 
@@ -157,12 +159,12 @@ func (r *edgeRun) preparePull() {
 // push runs a superstep in which awake vertices write, then applies what they
 // have written.
 func (r *edgeRun) push(rec *pregel.StepRecord) error {
-	r.task.Prepare(pregel.Push)
-	var err error
 	rec.List = r.front.isList || r.traits.PullOnly || r.front.small(r.front.count)
-	if rec.List && r.traits.Forwards && r.thin() {
+	if rec.List && r.traits.Forwards && r.front.arcs+r.front.count <= r.forwards {
 		return r.forward()
 	}
+	r.task.Prepare(pregel.Push)
+	var err error
 	if rec.List {
 		err = r.pushList()
 	} else {
