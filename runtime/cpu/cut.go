@@ -14,12 +14,12 @@ const (
 	hubPart = 1 << 16
 	// A list of less work than this is not worth waking other workers for.
 	serialArcs = 1 << 13
+	// Nor are so few vertices with messages.
+	serialApply = 1 << 12
 	// Pushing and applying in one needs no atomics, so that one worker alone does
 	// more in the time of two, who also wait for each other: this over the square of
 	// the workers.
 	forwardArcs = 1 << 18
-	// Nor are so few vertices with messages.
-	serialApply = 1 << 12
 )
 
 // cut divides the vertices into ranges of about equal work, several for each
