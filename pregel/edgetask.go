@@ -166,7 +166,7 @@ func (t *edgeTask[V, M]) Traits() Traits {
 		Settles:  t.settler != nil,
 		Waits:    t.orderer != nil,
 		Forwards: t.forwards(),
-		Alone:    t.mode == byCalls,
+		Alone:    t.mode == byCalls && len(t.sending) == 1, // of two, Pull takes one after the other
 	}
 }
 

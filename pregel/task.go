@@ -73,7 +73,7 @@ type Traits struct {
 	Forwards bool // Forward may be called
 	// Alone: though PullOnly, Push may be called for all awake vertices in ascending
 	// order, by one worker alone. Messages are combined in the order of their
-	// sources, as by Pull.
+	// sources, as by Pull where it does not gather a hub in parts.
 	Alone bool
 }
 

@@ -11,10 +11,14 @@ import (
 )
 
 // drops adds up fractions by functions, some arcs carry nothing.
-type drops struct{ seed uint64 }
+type drops struct {
+	seed  uint64
+	along pregel.Along
+}
 
-func (drops) Spec() pregel.Spec[float64] {
+func (p drops) Spec() pregel.Spec[float64] {
 	return pregel.Spec[float64]{
+		Along:   p.along,
 		Combine: pregel.Combine("added", 0, func(a, b float64) float64 { return a + b }),
 		Edge: pregel.EdgeFunc("some", func(x float64, u, v uint32, w float64) (float64, bool) {
 			return x * w / 3, (u+v)%5 != 0
@@ -51,7 +55,7 @@ func TestPushedByCalls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := drops{r.Uint64()}
+		p := drops{r.Uint64(), []pregel.Along{pregel.OutEdges, pregel.InEdges, pregel.BothEdges}[i/2%3]}
 		sums := func(d pregel.Direction, workers int) []float64 {
 			j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: d}), MaxSupersteps: 8}
 			j.Observe = func(r pregel.StepRecord) {
