@@ -32,8 +32,9 @@ type Prepared struct {
 }
 
 // Orders are the names of the orders that Prepare knows: by degree, the most
-// first (graph.ByDegree), and by locality (graph.ByLocality).
-var Orders = []string{"degree", "locality"}
+// first (graph.ByDegree), by locality (graph.ByLocality), and by tiles
+// (graph.ByTiles).
+var Orders = []string{"degree", "locality", "tiles"}
 
 // Prepare puts the vertices of a graph in the order of a name in Orders. It
 // takes the memory of a second graph.
@@ -45,6 +46,8 @@ func Prepare(ctx context.Context, g *graph.Graph, order string, workers int) (*P
 		p.order = g.ByDegree(workers)
 	case "locality":
 		p.order = g.ByLocality(workers)
+	case "tiles":
+		p.order = g.ByTiles(workers)
 	default:
 		return nil, fmt.Errorf("order: found %q, want one of %q", order, Orders)
 	}

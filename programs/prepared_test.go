@@ -82,7 +82,7 @@ func TestPreparedRefuses(t *testing.T) {
 			t.Error("cdlp ran on a renumbered graph")
 		}
 	}
-	if _, err := pregel.Prepare(t.Context(), g, "colour", 1); err == nil || err.Error() != `order: found "colour", want one of ["degree" "locality"]` {
+	if _, err := pregel.Prepare(t.Context(), g, "colour", 1); err == nil || err.Error() != `order: found "colour", want one of ["degree" "locality" "tiles"]` {
 		t.Error(err)
 	}
 }

@@ -63,7 +63,7 @@ func (c cacheTrial) run(want string, args ...string) string {
 func TestCachedAnswers(t *testing.T) {
 	t.Parallel()
 	for _, directed := range []bool{false, true} {
-		for _, order := range []string{"degree", "locality"} {
+		for _, order := range []string{"degree", "locality", "tiles"} {
 			t.Run(fmt.Sprintf("directed=%v/%s", directed, order), func(t *testing.T) {
 				t.Parallel()
 				c := newCacheTrial(t, directed)

@@ -12,8 +12,8 @@ import (
 // ErrRenumbered says that a renumbered graph cannot be written.
 var ErrRenumbered = errors.New("the graph has been renumbered: write the one it was made of")
 
-// OrderVersion is that of ByDegree, ByLocality and Renumbered, taken together:
-// where one of them makes something else of a graph than before, it goes up, as
+// OrderVersion is that of ByDegree, ByLocality, ByTiles and Renumbered, taken
+// together: where one of them makes something else of a graph than before, it goes up, as
 // renumbered graphs are kept in files that name it.
 const OrderVersion = 1
 

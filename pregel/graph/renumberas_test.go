@@ -73,13 +73,14 @@ func TestOrderVersion(t *testing.T) {
 	sums := map[string]uint64{
 		"1 degree false": 0xf7a6ec66acad4ade, "1 degree true": 0x23888a06ec958133,
 		"1 locality false": 0x55a329e82c1710ec, "1 locality true": 0xc3a19c0fabd5c89d,
+		"1 tiles false": 0x88bbf5e1c2766a48, "1 tiles true": 0xc48e2c63987a3999,
 	}
 	for _, directed := range []bool{false, true} {
 		g, err := FromArcs(500, list, Options{Directed: directed})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, order := range map[string][]uint32{"degree": g.ByDegree(2), "locality": g.ByLocality(2)} {
+		for name, order := range map[string][]uint32{"degree": g.ByDegree(2), "locality": g.ByLocality(2), "tiles": g.ByTiles(2)} {
 			h, err := g.Renumbered(t.Context(), order, 2)
 			if err != nil {
 				t.Fatal(err)

@@ -87,7 +87,7 @@ func TestPreparedGraphsAreTimedToo(t *testing.T) {
 			can++
 		}
 	}
-	if can == 0 || count["none"] != len(programs.All()) || count["degree"] != can || count["locality"] != can {
+	if can == 0 || count["none"] != len(programs.All()) || count["degree"] != can || count["locality"] != can || count["tiles"] != can {
 		t.Errorf("rows by order %v, %d programs can be renumbered", count, can)
 	}
 }

@@ -59,7 +59,7 @@ type Graph struct {
 
 // Prepare says what is done to the graph before the program runs.
 type Prepare struct {
-	Order string `param:"order" doc:"the order of the vertices during the run, in memory of a second graph: by degree, so that hubs lie together; by locality, so that neighbours do; none: as their ids are. The answer is in the graph's own ids and order" enum:"none,degree,locality"`
+	Order string `param:"order" doc:"the order of the vertices during the run, in memory of a second graph: by degree, so that hubs lie together; by locality, so that neighbours do; in tiles, for a GPU, connected regions of 1024 vertices, where degrees are low and the diameter is large; none: as their ids are. The answer is in the graph's own ids and order" enum:"none,degree,locality,tiles"`
 	Cache bool   `param:"cache" doc:"whether the graph in its new order is kept in a file beside the graph's own, for later runs, which then read neither; where there can be no such file, the run says so and goes on"`
 }
 

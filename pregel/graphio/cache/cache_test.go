@@ -40,7 +40,7 @@ func made(t *testing.T, r Request) (user, prepared *graph.Graph) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prepared, err = user.Renumbered(t.Context(), map[string]func(int) []uint32{"degree": user.ByDegree, "locality": user.ByLocality}[r.Order](1), 1)
+	prepared, err = user.Renumbered(t.Context(), map[string]func(int) []uint32{"degree": user.ByDegree, "locality": user.ByLocality, "tiles": user.ByTiles}[r.Order](1), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,6 +115,7 @@ func TestHit(t *testing.T) {
 	for _, r := range []Request{
 		{Path: at("g.txt"), Order: "degree"},
 		{Path: at("g.txt"), Order: "locality"},
+		{Path: at("g.txt"), Order: "tiles"},
 		{Path: at("g.txt"), Order: "degree", Options: graphio.Options{Directed: graphio.Undirected, Weights: graphio.WeightsNone, Loops: graph.DropLoops}},
 		{Path: at("g.txt"), Order: "degree", Options: graphio.Options{IDs: graphio.IDsString, WeightType: "float32"}},
 		{Path: at("z.txt.gz"), Order: "degree", Options: graphio.Options{Weights: graphio.WeightsHash}},
