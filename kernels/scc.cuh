@@ -4,7 +4,12 @@
 
 static const u32 HUB = 4096;      // arcs; such a vertex is looked at in pieces of so many
 static const u32 OWN = 16;        // arcs a lane looks at before its warp helps
-static const u32 SPAN = 8;        // words of a bitmap that a warp takes at once
+#ifndef SPAN
+#define SPAN 8                    // words of a bitmap that a warp takes at once
+#endif
+#ifndef SCC_RESIDENT
+#define SCC_RESIDENT 1            // blocks of scc_reach on a multiprocessor
+#endif
 #ifndef SCC_BATCH
 #define SCC_BATCH 4               // of these words, whose vertices a warp looks after together; divides SPAN
 #endif
@@ -21,8 +26,22 @@ struct State {
   u32 round, mode[2], reached;
   u32 phase, rest_round, iteration, fresh;
   u32 giant, unused;
+  u64 left_arcs;     // of the vertices on the first list of what is left, at both ends
 };
-static_assert(sizeof(State) == 320, "as in programs/scc/device.go");
+static_assert(sizeof(State) == 328, "as in programs/scc/device.go");
+
+// Writes the pieces of a lane's vertex v, so many, to a list from place on. All
+// lanes call it together.
+__device__ __forceinline__ void write_pieces(uint2 *list, u32 place, u32 number, u32 v, u32 flag = 0) {
+  if (number <= 4)
+    for (u32 i = 0; i < number; i++) list[place + i] = make_uint2(v, i | flag);
+  __syncwarp();
+  for (u32 many = __ballot_sync(~0u, number > 4); many; many &= many - 1) {
+    int of = __ffs(many) - 1;
+    u32 all = __shfl_sync(~0u, number, of), its = __shfl_sync(~0u, v, of), from = __shfl_sync(~0u, place, of);
+    for (u32 i = lane(); i < all; i += 32) list[from + i] = make_uint2(its, i | flag);
+  }
+}
 
 // Tells the lanes that need it whether one of their arcs passes the test. A lane
 // looks at OWN of them, then the warp does it for one lane after the other.

@@ -11,31 +11,67 @@ struct OfClass {
   }
 };
 
+#ifndef SCC_WORDS
+#define SCC_WORDS 4 // words of the bitmaps that a warp loads together, for scc_classes
+#endif
+
+// What scc_classes knows of the graph, and writes.
+struct Classes {
+  const Offset *out_offsets, *in_offsets;
+  const u32 *out_targets, *in_targets;
+  u32 *component, *classes, *rest;
+  State *state;
+};
+
+// Trims those of the 32 vertices of a warp, with bits in left, that have no in- or
+// no out-neighbour in their class; lists the others.
+__device__ __forceinline__ void trim_first(const Classes &c, u32 v, bool left, u32 key, OfClass same) {
+  Offset out = 0, out_end = 0, in = 0, in_end = 0;
+  if (left) out = c.out_offsets[v], out_end = c.out_offsets[v + 1], in = c.in_offsets[v], in_end = c.in_offsets[v + 1];
+  bool joined = any_arc(left, v, key, out, out_end, c.out_targets, same);
+  joined = any_arc(left && joined, v, key, in, in_end, c.in_targets, same);
+  if (left) {
+    c.classes[v] = joined ? key : DEAD;
+    if (!joined) c.component[v] = v;
+  }
+  left = left && joined;
+  if (!__any_sync(~0u, left)) return;
+  u32 place = append((u32 *)&c.state->left[0], left);
+  if (left) c.rest[place] = v;
+  u64 arcs = warp_sum(left ? (u64)(out_end - out) + (in_end - in) : 0ull);
+  if (lane() == 0) atomicAdd(&c.state->left_arcs, arcs);
+}
+
 // Labels the pivot's component, and gives the others their classes. Those that
 // have no in- or no out-neighbour in theirs are trimmed at once; the rest is
-// listed, and trimmed again.
-extern "C" __global__ void __launch_bounds__(256)
+// listed, and trimmed again. The words of a warp are as far apart as there are
+// warps: most of what is left stands together, in an order by degree.
+extern "C" __global__ void __launch_bounds__(256, 6)
     scc_classes(u32 n, const Offset *out_offsets, const u32 *out_targets, const Offset *in_offsets, const u32 *in_targets, const u32 *alive, const u32 *forward, const u32 *backward,
                 u32 *component, u32 *classes, u32 *rest, State *state) {
   if (!state->reached) return;
-  u32 giant = state->giant;
-  OfClass same = {alive, forward, backward};
-  for (u64 at = (u64)global_warp() * 32; at < n; at += (u64)global_warps() * 32) {
-    u32 f = forward[at / 32], b = backward[at / 32], live = alive[at / 32];
-    u32 v = (u32)at + lane(), bit = 1u << lane(), key = (f & bit ? 1 : 0) + (b & bit ? 2 : 0);
-    bool left = live & ~(f & b) & bit;
-    if (live & f & b & bit) component[v] = giant;
-    if (__any_sync(~0u, left)) {
-      Offset out = 0, out_end = 0, in = 0, in_end = 0;
-      if (left) out = out_offsets[v], out_end = out_offsets[v + 1], in = in_offsets[v], in_end = in_offsets[v + 1];
-      bool joined = any_arc(left, v, key, out, out_end, out_targets, same);
-      joined = any_arc(left && joined, v, key, in, in_end, in_targets, same);
-      if (left && !joined) component[v] = v;
-      left = left && joined;
-      u32 place = append((u32 *)&state->left[0], left);
-      if (left) rest[place] = v;
+  u32 giant = state->giant, words = (u32)(((u64)n + 31) / 32);
+  Classes c = {out_offsets, in_offsets, out_targets, in_targets, component, classes, rest, state};
+  for (u64 at = global_warp(); at < words; at += (u64)global_warps() * SCC_WORDS) {
+    u32 f[SCC_WORDS], b[SCC_WORDS], live[SCC_WORDS], left = 0, keys = 0; // of the lane's vertices
+#pragma unroll
+    for (u32 k = 0; k < SCC_WORDS; k++) {
+      u64 i = at + (u64)k * global_warps();
+      f[k] = b[k] = live[k] = 0;
+      if (i < words) f[k] = __ldg(forward + i), b[k] = __ldg(backward + i), live[k] = __ldg(alive + i);
     }
-    if (at + lane() < n) classes[v] = left ? key : DEAD;
+#pragma unroll
+    for (u32 k = 0; k < SCC_WORDS; k++) {
+      u64 v = (at + (u64)k * global_warps()) * 32 + lane();
+      u32 both = f[k] & b[k], stays = live[k] & ~both;
+      if (live[k] & both & 1u << lane()) component[v] = giant;
+      if (v < n && !(stays & 1u << lane())) classes[v] = DEAD;
+      left |= (stays >> lane() & 1) << k;
+      keys |= ((f[k] >> lane() & 1) | (b[k] >> lane() & 1) << 1) << 2 * k;
+    }
+#pragma unroll 1
+    for (u32 k = 0; k < SCC_WORDS; k++)
+      if (__any_sync(~0u, left >> k & 1)) trim_first(c, (u32)(at + (u64)k * global_warps()) * 32 + lane(), left >> k & 1, keys >> 2 * k & 3, {alive, forward, backward});
   }
 }
 
@@ -58,7 +94,32 @@ struct Rest {
   u32 *done;                 // bits: the component of the vertex's colour
   u32 *listed, *next_listed; // bits: on the list, and on the next
   u32 salt;
+  u32 warps; // that share the work; those of the first block, or all
   Pusher *out;
+};
+
+// Where little is left one block does it all: its barriers cost a tenth of those
+// of the grid.
+#ifndef ALONE_VERTICES
+#define ALONE_VERTICES 4096
+#endif
+#ifndef ALONE_ARCS
+#define ALONE_ARCS 65536
+#endif
+
+// The blocks that work together.
+struct Crew {
+  Grid grid;
+  bool alone;
+
+  __device__ __forceinline__ u64 sync(u64 bring) {
+    __shared__ u64 brought;
+    if (!alone) return grid.sync(bring);
+    __syncthreads();
+    if (threadIdx.x == 0) brought = bring;
+    __syncthreads();
+    return brought;
+  }
 };
 
 struct SameClass {
@@ -88,7 +149,7 @@ static const u32 INWARD = 1u << 31;
 __device__ __forceinline__ u64 trim(Rest &r, const u32 *list, u64 count) {
   u64 arcs = 0;
   Wake wake = {&r};
-  for (u64 at = (u64)global_warp() * 32; at < count; at += (u64)global_warps() * 32) {
+  for (u64 at = (u64)global_warp() * 32; at < count; at += (u64)r.warps * 32) {
     bool here = at + lane() < count;
     u32 v = here ? peek(list + at + lane()) : 0, key = DEAD;
     Offset out = 0, out_end = 0, in = 0, in_end = 0;
@@ -120,7 +181,7 @@ __device__ __forceinline__ u64 trim(Rest &r, const u32 *list, u64 count) {
 __device__ __forceinline__ u64 wake_chunks(Rest &r, const uint2 *list, u32 count) {
   u64 arcs = 0;
   Wake wake = {&r};
-  for (u64 at = global_warp(); at < count; at += global_warps()) {
+  for (u64 at = global_warp(); at < count; at += r.warps) {
     uint2 item = peek(list + at);
     bool in = item.y & INWARD;
     const Offset *offsets = in ? r.in_offsets : r.out_offsets;
@@ -137,7 +198,7 @@ __device__ __forceinline__ u64 wake_chunks(Rest &r, const uint2 *list, u32 count
 // many the warp has.
 __device__ __forceinline__ u32 begin_colours(Rest &r, const u32 *rest, u64 count) {
   u32 alive = 0;
-  for (u64 at = (u64)global_warp() * 32; at < count; at += (u64)global_warps() * 32) {
+  for (u64 at = (u64)global_warp() * 32; at < count; at += (u64)r.warps * 32) {
     u32 v = at + lane() < count ? peek(rest + at + lane()) : 0;
     bool here = at + lane() < count && peek(r.classes + v) != DEAD;
     if (here) {
@@ -175,7 +236,7 @@ struct Paint {
 
 // Lists the vertices that have kept their own colours.
 __device__ __forceinline__ void find_roots(Rest &r, const u32 *rest, u64 count) {
-  for (u64 at = (u64)global_warp() * 32; at < count; at += (u64)global_warps() * 32) {
+  for (u64 at = (u64)global_warp() * 32; at < count; at += (u64)r.warps * 32) {
     u32 v = at + lane() < count ? peek(rest + at + lane()) : 0;
     bool root = at + lane() < count && peek(r.classes + v) != DEAD && peek(r.colours + v) == mix(v, r.salt);
     if (root) {
@@ -213,7 +274,7 @@ struct Spread {
 // Labels the components that were found, gives the others their new classes and
 // lists them.
 __device__ __forceinline__ void settle(Rest &r, const u32 *rest, u64 count, u32 *next_rest, u64 *next_count) {
-  for (u64 at = (u64)global_warp() * 32; at < count; at += (u64)global_warps() * 32) {
+  for (u64 at = (u64)global_warp() * 32; at < count; at += (u64)r.warps * 32) {
     u32 v = at + lane() < count ? peek(rest + at + lane()) : 0;
     bool left = at + lane() < count && peek(r.classes + v) != DEAD;
     if (left) {
@@ -241,19 +302,29 @@ extern "C" __global__ void __launch_bounds__(512, 1)
              u32 *bits1, u32 *done, u32 *rest0, u32 *rest1, u32 *list0, u32 *list1, uint2 *chunks0, uint2 *chunks1, State *state, u64 limit) {
   __shared__ u32 buffers[THREADS / 32][64];
   __shared__ u32 alive;
-  u32 phase = peek(&state->phase);
-  if (!peek(&state->reached) || phase == DONE) return;
+  __shared__ u64 now[3]; // length of the round's list; of the lists of what is left
+  // As in scc_reach. One block alone may change what others have yet to read, but
+  // not so that they would think otherwise.
+  u32 phase = state->phase;
+  if (!state->reached || phase == DONE) return;
   Lists lists = {list0, list1, chunks0, chunks1};
-  Grid grid(state->rest_barrier);
+  Crew crew = {Grid(state->rest_barrier), state->left[state->iteration & 1] <= ALONE_VERTICES && state->left_arcs <= ALONE_ARCS};
+  if (crew.alone && blockIdx.x != 0) return;
   u64 start = nanoseconds(), arcs = 0, rounds = 0, vertices = 0;
-  u32 round = peek(&state->rest_round), iteration = peek(&state->iteration), fresh = peek(&state->fresh);
+  u32 round = state->rest_round, iteration = state->iteration, fresh = state->fresh;
+  auto look = [&]() {
+    if (threadIdx.x < 3) now[threadIdx.x] = threadIdx.x ? peek(&state->left[threadIdx.x - 1]) : peek(&state->rest_counts[round & 3]);
+    __syncthreads();
+  };
   Pusher out;
+  look();
   while (phase != DONE) {
-    u64 counts = peek(&state->rest_counts[round & 3]), left = peek(&state->left[iteration & 1]), bring = 0;
+    u64 counts = now[0], left = now[1 + (iteration & 1)], bring = 0;
     u32 *rest = iteration & 1 ? rest1 : rest0;
     bool odd = round & 1;
     out.begin(buffers[threadIdx.x >> 5], lists.vertices(round + 1), lists.chunks(round + 1), &state->rest_counts[(round + 1) & 3]);
-    Rest r = {out_offsets, in_offsets, out_targets, in_targets, component, classes, colours, least, done, odd ? bits1 : bits0, odd ? bits0 : bits1, iteration * 0x7f4a7c15u, &out};
+    Rest r = {out_offsets, in_offsets, out_targets, in_targets, component, classes, colours, least, done, odd ? bits1 : bits0, odd ? bits0 : bits1, iteration * 0x7f4a7c15u,
+              crew.alone ? blockDim.x / 32 : global_warps(), &out};
     if (global_thread() == 0) {
       state->rest_counts[(round + 2) & 3] = 0;
       if (phase == COLOURS) state->left[(iteration + 1) & 1] = 0;
@@ -272,23 +343,24 @@ extern "C" __global__ void __launch_bounds__(512, 1)
       bring = alive;
     } else if (phase == PAINT) {
       Paint body = {&r};
-      arcs += visit_chunks<u64>(body, global_warp(), lists.chunks(round), chunks_of(counts), out_offsets, out_targets);
-      arcs += visit_list<u64>(body, last_warp(), lists.vertices(round), vertices_of(counts), out_offsets, out_targets);
+      arcs += visit_chunks<u64>(body, global_warp(), lists.chunks(round), chunks_of(counts), out_offsets, out_targets, r.warps);
+      arcs += visit_list<u64>(body, r.warps - 1 - global_warp(), lists.vertices(round), vertices_of(counts), out_offsets, out_targets, r.warps);
     } else if (phase == ROOTS) {
       find_roots(r, rest, left);
     } else if (phase == SPREAD) {
       Spread body = {&r};
-      arcs += visit_chunks<u64>(body, global_warp(), lists.chunks(round), chunks_of(counts), in_offsets, in_targets);
-      arcs += visit_list<u64>(body, last_warp(), lists.vertices(round), vertices_of(counts), in_offsets, in_targets);
+      arcs += visit_chunks<u64>(body, global_warp(), lists.chunks(round), chunks_of(counts), in_offsets, in_targets, r.warps);
+      arcs += visit_list<u64>(body, r.warps - 1 - global_warp(), lists.vertices(round), vertices_of(counts), in_offsets, in_targets, r.warps);
     } else {
       settle(r, rest, left, iteration & 1 ? rest0 : rest1, &state->left[(iteration + 1) & 1]);
     }
     out.end();
     if (global_thread() == 0 && nanoseconds() - start > limit) bring += 1ull << 40;
-    u64 sum = grid.sync(bring);
+    u64 sum = crew.sync(bring);
     round++;
     rounds++;
-    bool empty = !peek(&state->rest_counts[round & 3]);
+    look();
+    bool empty = !now[0];
     if (phase == COLOURS) {
       phase = (sum & ((1ull << 40) - 1)) ? PAINT : DONE;
     } else if (phase == SETTLE) {

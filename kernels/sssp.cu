@@ -76,10 +76,13 @@ struct State {
   u64 rounds, vertices, arcs;  // in all: list rounds, vertices and arcs visited
   u32 round, window_rounds, scanned, relaxed;
   u32 phase, hang_round, overflow;
-  u32 pulled;  // parents, by sssp_nearest: 1; 3 if some vertex has got none
-  u64 sweep_barrier[4];
+  u32 pulled;  // parents are, by sssp_nearest
+  u64 sweep_barrier[4], near_barrier[4];
+  u64 bound, early;  // sssp_nearest: the first sweep's cmin; counts of the list of those below
+  u32 orphans;       // reached vertices that it has left
+  u32 unused;
 };
-static_assert(sizeof(State) == 280, "as in programs/sssp/device.go");
+static_assert(sizeof(State) == 336, "as in programs/sssp/device.go");
 
 extern "C" __global__ void __launch_bounds__(256) sssp_init(u32 n, u32 source, u64 width, const Offset *offsets, void *distances, u32 *parent, u32 *bits0, u32 *bits1,
                                                             u32 *list, uint2 *chunks, State *state) {
@@ -343,7 +346,7 @@ extern "C" __global__ void __launch_bounds__(512, 2)
   __shared__ u32 buffers[THREADS / 32][64];
   u32 phase = peek(&state->phase);
   if (!peek(&state->relaxed) || peek(&state->overflow) || phase == DONE) return;
-  if (peek(&state->pulled) == 1) {
+  if (peek(&state->pulled) && peek(&state->orphans) == 0) {
     if (global_thread() == 0) state->phase = DONE;
     return;
   }

@@ -6,8 +6,9 @@
 // in place: it looks at its in-arcs, the lightest first, and stops at the first of
 // weight w with cmin + w >= its distance, cmin being the least distance that was
 // given in the round before. Hubs are near and so look at few of their arcs; the
-// others have few. After LEAN_SWEEPS sweeps that changed less than LEAN each, what
-// is left may be long and thin: it is pushed again.
+// others have few. In the first HUB_SWEEPS sweeps only those with long lists look,
+// so that the others find them near. After LEAN_SWEEPS sweeps that changed less
+// than LEAN each, what is left may be long and thin: it is pushed again.
 //
 // Invariant: after each round, d(v) <= d(u) + w for every arc (u,v) whose source
 // has not changed in it. A push round relaxes all others. In a sweep, take an arc
@@ -19,10 +20,15 @@
 // no difference to this: what it sees is the length of a path, and never less than
 // what will be there. When no vertex changes, the invariant says that all
 // distances are final. Rounding of floats is monotone, which is all that is used;
-// the least weight may be 0.
+// the least weight may be 0. Where not all have looked, cmin stays: it is no more
+// than any distance that was given since all did.
 //
-// Parents: v's is the least u with d(u) < d(v) and d(u) + w = d(v); arcs with w >
-// d(v) are none of these. Vertices that have no such arc are left to
+// Parents: v's is the least u with d(u) < d(v) and d(u) + w = d(v). Let bound be
+// the cmin of the first sweep: hubs are hardly farther than that, whatever the way
+// from the source to the nearest of them. If d(u) >= bound the arc has bound + w <=
+// d(v), so that few arcs of a hub are looked at. The others are the arcs of those
+// that are nearer than bound, all of which have been pushed: they are few, and
+// offer themselves (Early). Vertices that have no such arc are left to
 // sssp_parents: there are none where weights are whole and at least 1.
 //
 // Cost: 7 to 12 sweeps were measured with weights of 1 to 255 on Kronecker graphs
@@ -37,11 +43,14 @@
 #ifndef PUSH_MOST
 #define PUSH_MOST 4096  // vertices and chunks of a push round
 #endif
+#ifndef HUB_SWEEPS
+#define HUB_SWEEPS 1  // of the long lists alone, before the others
+#endif
 #ifndef LEAN
 #define LEAN 512
 #endif
 #ifndef LEAN_SWEEPS
-#define LEAN_SWEEPS 3
+#define LEAN_SWEEPS 16
 #endif
 
 // What a round does.
@@ -111,6 +120,7 @@ struct Spread {
 // A sweep.
 struct Lower {
   typedef Dist Best;
+  static const bool FINAL = false;
   Dist *dist;
   Dist cmin, done;  // done: up to here distances are final
   Dist least;       // of the distances given
@@ -136,23 +146,48 @@ struct Lower {
   }
 };
 
-// The parents.
+// The parents that are not nearer than bound.
 struct Nearest {
   typedef u32 Best;
+  static const bool FINAL = true;
   u32 source;
   u32 *parent;
-  bool orphan;  // a reached vertex has got none
+  Dist bound;
+  u32 orphans;  // reached vertices that have got none
 
   __device__ __forceinline__ bool open(u32 v, Dist d) { return v != source && d < FAR; }
   __device__ __forceinline__ void skip(u32 v) { parent[v] = NONE; }
   __device__ __forceinline__ u32 first(Dist) { return NONE; }
-  __device__ __forceinline__ bool past(Weight w, u32, Dist d) { return offer(0, w) > d; }
+  __device__ __forceinline__ bool past(Weight w, u32, Dist d) { return offer(bound, w) > d; }
   __device__ __forceinline__ void take(u32 &best, u32 u, Weight w, Dist x, Dist d) {
     if (x < d && plus(x, w) == d) best = min(best, u);
   }
   __device__ __forceinline__ void close(u32 v, Dist, u32 best) {
     parent[v] = best;
-    orphan |= best == NONE;
+    orphans += best == NONE;
+  }
+};
+
+// The parents that are nearer than bound.
+struct Early {
+  const void *weights;
+  const Dist *dist;
+  u32 *parent;
+  u32 adopted;  // who had none
+
+  __device__ __forceinline__ bool open(u32 v, bool, Dist &d) {
+    d = __ldg(dist + v);
+    return true;
+  }
+
+  __device__ __forceinline__ void visit(Arcs<Dist> &a) {
+    Dist to[AHEAD];
+#pragma unroll
+    for (u32 k = 0; k < AHEAD; k++) to[k] = a.ok[k] ? __ldg(dist + a.target[k]) : 0;
+#pragma unroll
+    for (u32 k = 0; k < AHEAD; k++)
+      if (a.value[k] < to[k] && plus(a.value[k], weight_of(weights, a.index[k])) == to[k])
+        adopted += atomicMin(parent + a.target[k], a.source[k]) == NONE;
   }
 };
 
@@ -165,6 +200,18 @@ __device__ __forceinline__ u32 block_count(u32 x) {
   if (lane() == 0 && x) atomicAdd(&all, x);
   __syncthreads();
   return all;
+}
+
+// Adds what the threads of a block have to a counter: an atomic a warp, all on one
+// address, would be felt at the end of a kernel.
+__device__ __forceinline__ void block_add(u64 *counter, u64 x) {
+  __shared__ u64 all;
+  if (threadIdx.x == 0) all = 0;
+  __syncthreads();
+  x = warp_sum(x);
+  if (lane() == 0 && x) atomicAdd(&all, x);
+  __syncthreads();
+  if (threadIdx.x == 0 && all) atomicAdd(counter, all);
 }
 
 // The end of a round: the least distance that was given goes to the next, and
@@ -246,14 +293,15 @@ extern "C" __global__ void __launch_bounds__(512, 2)
 // Sweeps, when they are due, until nothing changes, a sum has not fitted, little
 // changes, or the time is over.
 extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
-    sssp_sweep(const Offset *in_offsets, const u32 *in_targets, const void *in_weights, void *distances, State *state, const u32 *bounds, u64 least_weight, u64 limit) {
+    sssp_sweep(const Offset *in_offsets, const u32 *in_targets, const void *in_weights, const uint4 *heads, const uint4 *head_weights, void *distances, State *state, const u32 *bounds,
+               u64 least_weight, u64 limit) {
   __shared__ Room room;
   if (peek(&state->relaxed) || peek(&state->scanned) != SWEEP) return;
-  Rows rows = {in_offsets, in_targets, in_weights, (const Dist *)distances, &room, {0, 0}};
+  Rows rows = {in_offsets, in_targets, in_weights, heads, head_weights, (const Dist *)distances, &room, {0, 0}};
   Grid grid(state->sweep_barrier);
   u64 start = nanoseconds();
   u32 round = peek(&state->round), rounds = 0, lean = 0, relaxed = 0;
-  while (lean < LEAN_SWEEPS) {
+  for (u32 turn = 0; lean < LEAN_SWEEPS; turn++) {
     Dist least = (Dist)peek(&state->least[round & 3]);
     relaxed = least >= FAR;
     if (relaxed) {
@@ -261,17 +309,19 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
       break;
     }
     clear_slots(state, round);
+    if (global_thread() == 0 && state->bound == 0) state->bound = least;
+    bool hubs = turn < HUB_SWEEPS && bounds[1] > 0;
     Lower body = {(Dist *)distances, least, offer(least, weight_from(least_weight)), FAR, 0, false};
-    rows.all(body, bounds[0], bounds[1], bounds[2]);
+    rows.all(body, hubs ? 0 : bounds[0], bounds[1], bounds[2]);
     u32 changed = block_count(body.changed);
-    u64 sum = end_round(state, grid, round++, body.least, body.over, changed, nanoseconds() - start > limit);
+    bool late = !hubs && nanoseconds() - start > limit;  // the next launch begins with the hubs again
+    u64 sum = end_round(state, grid, round++, hubs ? least : body.least, body.over, changed, late);
     rounds++;
-    lean = sum % LEAVE < LEAN ? lean + 1 : 0;
+    lean = !hubs && sum % LEAVE > 0 && sum % LEAVE < LEAN ? lean + 1 : 0;
     if (sum >= LEAVE) break;
   }
-  u64 vertices = warp_sum((u64)rows.looked.vertices), arcs = warp_sum((u64)rows.looked.arcs);
-  if (lane() == 0 && arcs) atomicAdd(&state->arcs, arcs);
-  if (lane() == 0 && vertices) atomicAdd(&state->vertices, vertices);
+  block_add(&state->arcs, rows.looked.arcs);
+  block_add(&state->vertices, rows.looked.vertices);
   if (global_thread() != 0) return;
   state->round = round;
   state->scanned = lean < LEAN_SWEEPS ? SWEEP : GATHER;
@@ -279,16 +329,37 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
   state->relaxed = relaxed;
 }
 
-// Gives parents once the distances are final, and says so.
+// Gives parents once the distances are final, and says so. Vertices from active on
+// have no out-arcs.
 extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
-    sssp_nearest(u32 n, u32 source, const Offset *in_offsets, const u32 *in_targets, const void *in_weights, const void *distances, u32 *parent, const u32 *bounds, State *state) {
+    sssp_nearest(u32 n, u32 source, const Offset *in_offsets, const u32 *in_targets, const void *in_weights, const uint4 *heads, const uint4 *head_weights, u32 active, const Offset *offsets,
+                 const u32 *targets, const void *weights, const void *distances, u32 *parent, u32 *list, uint2 *chunks, const u32 *bounds, State *state) {
   __shared__ Room room;
+  __shared__ u32 buffers[THREADS / 32][64];
   if (!peek(&state->relaxed) || peek(&state->overflow)) return;
-  Rows rows = {in_offsets, in_targets, in_weights, (const Dist *)distances, &room, {0, 0}};
-  Nearest body = {source, parent, false};
-  rows.all(body, n, bounds[1], bounds[2]);
-  u64 arcs = warp_sum((u64)rows.looked.arcs);
-  if (lane() == 0 && arcs) atomicAdd(&state->arcs, arcs);
-  if (__any_sync(~0u, body.orphan) && lane() == 0) atomicOr(&state->pulled, 2u);
-  if (global_thread() == 0) atomicOr(&state->pulled, 1u);
+  const Dist *dist = (const Dist *)distances;
+  Grid grid(state->near_barrier);
+  Dist bound = (Dist)peek(&state->bound);
+  if (bound > 0) {
+    Pusher out;
+    out.begin(buffers[threadIdx.x >> 5], list, chunks, &state->early);
+    collect(active, offsets, dist, 0, bound, out);
+    out.end();
+  }
+  Rows rows = {in_offsets, in_targets, in_weights, heads, head_weights, dist, &room, {0, 0}};
+  Nearest near = {source, parent, bound, 0};
+  rows.all(near, bounds[0], bounds[1], bounds[2]);
+  for (u64 v = (u64)bounds[0] + global_thread(); v < n; v += global_threads()) near.skip((u32)v);
+  u64 arcs = rows.looked.arcs;
+  Early early = {weights, dist, parent, 0};
+  if (bound > 0) {
+    grid.sync();
+    u64 counts = peek(&state->early), more = visit_chunks<Dist>(early, global_warp(), chunks, chunks_of(counts), offsets, targets);
+    more += visit_list<Dist>(early, last_warp(), list, vertices_of(counts), offsets, targets);
+    if (lane() == 0) arcs += more;
+  }
+  block_add(&state->arcs, arcs);
+  u32 orphans = warp_sum(near.orphans - early.adopted);
+  if (lane() == 0 && orphans) atomicAdd(&state->orphans, orphans);
+  if (global_thread() == 0) state->pulled = 1;
 }

@@ -5,9 +5,11 @@
 // are not past; each vertex has one owner, which alone writes its result.
 //
 // Method: by the length of its list, a vertex is looked after by a block (HUGE_ROW
-// and more), by a warp (WIDE_ROW and more), or by a thread. Threads get vertices
-// that are open THIN_ROWS at a time: those that are not cost a look at their
-// distance.
+// and more), by WIDE_LANES lanes (WIDE_ROW and more), or by a thread. A thread has THIN_LOOKS
+// vertices at a time: it loads their distances, then the lightest arcs of those
+// that are open (lightest.cuh), then the distances at the ends of all of these.
+// Where that was not enough, the vertex waits in a buffer of the warp until there
+// are 32 of them, whose lists the lanes go on with.
 // Which vertices may have long lists is known by bounds on their numbers; where
 // vertices stand in order of degree these are few. Where they do not, it is right
 // too, and slower.
@@ -15,7 +17,8 @@
 // Cost: the lists up to where they are left; a pass over all distances.
 //
 // A body has
-//   typedef Best: of 4 or 8 bytes, whose minimum over the lanes is the result
+//   typedef Best: no larger than Dist, whose minimum over the lanes is the result
+//   FINAL: no distance changes any more
 //   bool open(u32 v, Dist d): d is its distance
 //   void skip(u32 v): it is not open; once for each vertex
 //   Best first(Dist d)
@@ -25,37 +28,47 @@
 //     other end is reached and has the distance x
 //   void close(u32 v, Dist d, Best best): by one thread
 #pragma once
+#include "lightest.cuh"
 #include "worklist.cuh"
 
 #ifndef HUGE_ROW
 #define HUGE_ROW 16384  // arcs of a vertex that a block looks after
 #endif
 #ifndef WIDE_ROW
-#define WIDE_ROW 1024  // arcs of a vertex that a warp looks after
+#define WIDE_ROW 1024  // arcs of a vertex that some lanes look after
 #endif
 #ifndef HUGE_LOADS
 #define HUGE_LOADS 4  // arcs of a thread that are loaded together
 #endif
+#ifndef WIDE_LANES
+#define WIDE_LANES 16  // that look after one of a warp's vertices
+#endif
 #ifndef WIDE_LOADS
-#define WIDE_LOADS 2
+#define WIDE_LOADS 4
 #endif
 #ifndef THIN_LOADS
 #define THIN_LOADS 4
 #endif
-#ifndef WIDE_TURNS
-#define WIDE_TURNS 4  // vertices that a warp takes at a time, to look after in turn
-#endif
-#ifndef THIN_ROWS
-#define THIN_ROWS 2  // vertices of a thread whose first arcs are loaded together
-#endif
 #ifndef THIN_LOOKS
-#define THIN_LOOKS 4  // vertices whose distances a lane loads together
+#if PACKED && DIST_KIND == 0
+#define THIN_LOOKS 4  // vertices of a lane at a time
+#else
+#define THIN_LOOKS 2
+#endif
+#endif
+#ifndef HEADS_AT_ONCE
+#define HEADS_AT_ONCE 0  // lightest arcs are loaded beside the distance, of all vertices
+#endif
+#ifndef SWEEP_CACHED
+#define SWEEP_CACHED 0  // hubs' distances may come from the first-level cache, as they were after the last barrier
 #endif
 
 #if DIST_KIND == 2
 typedef double Weight;
+__device__ __forceinline__ Weight weight(const Head &head, u32 k) { return (double)__uint_as_float(head.weight(k)); }
 #else
 typedef u32 Weight;
+__device__ __forceinline__ Weight weight(const Head &head, u32 k) { return head.weight(k); }
 #endif
 
 // Minimum over the lanes of a full warp, in every lane.
@@ -74,7 +87,8 @@ __device__ __forceinline__ u64 warp_least(u64 x) {
 
 // Shared memory of a block.
 struct Room {
-  u32 buffers[THREADS / 32][32 * (THIN_LOOKS + THIN_ROWS)];  // of the warps
+  u32 waiting[THREADS / 32][32 * (THIN_LOOKS + 1)];  // of the warps
+  Dist reached[THREADS / 32][32 * (THIN_LOOKS + 1)];
   u32 list[THREADS];
   u64 bests[THREADS / 32];
   u32 count, stop[2];
@@ -88,15 +102,6 @@ template <u32 COUNT> struct Few {
   bool ok[COUNT];
 };
 
-// A thread's vertex.
-template <class Best> struct Row {
-  u32 v;
-  Offset at, left;
-  Dist d;
-  Best best;
-  bool open;
-};
-
 // What was looked at, as a thread counts it.
 struct Looked {
   u32 vertices, arcs;
@@ -106,6 +111,7 @@ struct Rows {
   const Offset *offsets;
   const u32 *targets;
   const void *weights;
+  const uint4 *heads, *head_weights;
   const Dist *dist;
   Room *room;
   Looked looked;
@@ -123,6 +129,12 @@ struct Rows {
     }
   }
 
+  // The distance of another vertex, no older than the last barrier.
+  template <class Body> __device__ __forceinline__ Dist look_at(u32 u) {
+    if (Body::FINAL) return __ldg(dist + u);
+    return SWEEP_CACHED ? dist[u] : peek(dist + u);
+  }
+
   // Loads the distances at the ends of those that are not past.
   template <u32 COUNT, class Body> __device__ __forceinline__ bool reach(Body &body, Few<COUNT> &a, Dist d, typename Body::Best best) {
     bool past = false;
@@ -130,7 +142,7 @@ struct Rows {
     for (u32 k = 0; k < COUNT; k++) {
       a.ok[k] = a.ok[k] && !body.past(a.weight[k], best, d);
       past |= !a.ok[k];
-      a.dist[k] = a.ok[k] ? peek(dist + a.target[k]) : FAR;
+      a.dist[k] = a.ok[k] ? look_at<Body>(a.target[k]) : FAR;
     }
     return past;
   }
@@ -188,131 +200,135 @@ struct Rows {
     }
   }
 
-  // A warp's vertex.
-  template <class Body> __device__ __forceinline__ void wide_row(Body &body, u32 v, Dist d, Offset at, Offset left) {
+  // The least of the lanes that look after the same vertex.
+  template <class Best> __device__ __forceinline__ static Best lanes_least(Best x) {
+#pragma unroll
+    for (u32 d = WIDE_LANES / 2; d; d >>= 1) x = min(x, __shfl_xor_sync(~0u, x, d));
+    return x;
+  }
+
+  // A warp's vertices, side by side.
+  template <class Body> __device__ __forceinline__ void wide_row(Body &body, u32 v, bool has, Dist d, Offset at, Offset left) {
     typename Body::Best best = body.first(d);
-    const u32 step = 32 * WIDE_LOADS;
-    for (;;) {
-      bool past = look<WIDE_LOADS, 32>(body, at, left, lane(), d, best);
-      best = warp_least(best);
-      if (lane() == 0) looked.arcs += (u32)min((u64)left, (u64)step);
-      if (__any_sync(~0u, past)) break;
+    const u32 step = WIDE_LANES * WIDE_LOADS, own = lane() % WIDE_LANES;
+    const u32 lanes = (u32)((1ull << WIDE_LANES) - 1) << (lane() - own);
+    for (bool going = has; __any_sync(~0u, going);) {
+      bool past = going && look<WIDE_LOADS, WIDE_LANES>(body, at, left, own, d, best);
+      if (going && own == 0) looked.arcs += (u32)min((u64)left, (u64)step);
+      best = lanes_least(best);
+      u32 enough = __ballot_sync(~0u, past) & lanes;
+      going = going && !enough;
       at += step;
       left -= step;
     }
-    if (lane() != 0) return;
+    if (!has || own != 0) return;
     body.close(v, d, best);
     looked.vertices++;
   }
 
   template <class Body> __device__ __forceinline__ void wide_rows(Body &body, u32 bound) {
-    for (u64 base = (u64)global_warp() * WIDE_TURNS; base < bound; base += (u64)global_warps() * WIDE_TURNS) {
-      u32 v = (u32)base + lane();
-      bool has = lane() < WIDE_TURNS && base + lane() < bound;
+    const u32 each = 32 / WIDE_LANES;
+    for (u64 base = (u64)last_warp() * each; base < bound; base += (u64)global_warps() * each) {
+      u32 v = (u32)base + lane() / WIDE_LANES;
+      bool has = base + lane() / WIDE_LANES < bound;
       Offset at = 0, left = 0;
       Dist d = 0;
       if (has) {
+        Head head;
         at = __ldg(offsets + v);
         left = __ldg(offsets + v + 1) - at;
         d = peek(dist + v);
+        if (!Body::FINAL) head.load(heads, head_weights, v);
         has = left >= WIDE_ROW && left < HUGE_ROW && body.open(v, d);
+        if (!Body::FINAL) has = has && !body.past(weight(head, 0), body.first(d), d);
       }
-      for (u32 mask = __ballot_sync(~0u, has); mask; mask &= mask - 1) {
-        int from = __ffs(mask) - 1;
-        wide_row(body, __shfl_sync(~0u, v, from), __shfl_sync(~0u, d, from), __shfl_sync(~0u, at, from), __shfl_sync(~0u, left, from));
-        __syncwarp();
-      }
+      wide_row(body, v, has, d, at, left);
+      __syncwarp();
     }
   }
 
-  // Goes past the first COUNT arcs of a list, which may have fewer.
-  template <u32 COUNT, class Best> __device__ __forceinline__ void advance(Row<Best> &r) {
-    u32 few = (u32)min((u64)r.left, (u64)COUNT);
-    looked.arcs += few;
-    r.at += few;
-    r.left -= few;
+  // What is left of the lists of vertices that wait, one a lane.
+  template <class Body> __device__ __forceinline__ void rest(Body &body, const u32 *waiting, const Dist *reached, u32 count) {
+    if (lane() < count) {
+      u32 v = waiting[lane()];
+      Offset at = __ldg(offsets + v) + LIGHTEST, left = __ldg(offsets + v + 1) - at;
+      Dist d = peek(dist + v);
+      typename Body::Best best = (typename Body::Best)reached[lane()];
+      for (bool past = false; !past && left > 0;) {
+        past = look<THIN_LOADS, 1>(body, at, left, 0, d, best);
+        u32 few = (u32)min((u64)left, (u64)THIN_LOADS);
+        looked.arcs += few;
+        at += few;
+        left -= few;
+      }
+      body.close(v, d, best);
+    }
+    __syncwarp();
   }
 
-  // A thread's vertices, but for those whose lists are for others: the first arcs
-  // of all, then what is left of each.
-  template <class Body> __device__ __forceinline__ void thin(Body &body, const u32 *list, u32 count) {
-    Row<typename Body::Best> r[THIN_ROWS];
-    Few<THIN_LOADS> a[THIN_ROWS];
-#pragma unroll
-    for (u32 j = 0; j < THIN_ROWS; j++) {
-      u32 i = 32 * j + lane();
-      r[j].open = i < count;
-      r[j].left = r[j].d = 0;
-      if (r[j].open) {
-        r[j].v = list[i];
-        r[j].at = __ldg(offsets + r[j].v);
-        r[j].left = __ldg(offsets + r[j].v + 1);
-        r[j].d = peek(dist + r[j].v);
-      }
-    }
-#pragma unroll
-    for (u32 j = 0; j < THIN_ROWS; j++) {
-      if (r[j].open) r[j].left -= r[j].at;
-      if (r[j].left >= WIDE_ROW) r[j].open = false, r[j].left = 0;
-      r[j].best = body.first(r[j].d);
-      load<THIN_LOADS, 1>(a[j], r[j].at, r[j].left, 0);
-    }
-    bool past[THIN_ROWS];
-#pragma unroll
-    for (u32 j = 0; j < THIN_ROWS; j++) past[j] = reach(body, a[j], r[j].d, r[j].best);
-#pragma unroll
-    for (u32 j = 0; j < THIN_ROWS; j++) {
-      past[j] = take(body, a[j], past[j], r[j].d, r[j].best);
-      advance<THIN_LOADS>(r[j]);
-    }
-#pragma unroll
-    for (u32 j = 0; j < THIN_ROWS; j++) {
-      if (!r[j].open) continue;
-      while (!past[j] && r[j].left > 0) {
-        past[j] = look<THIN_LOADS, 1>(body, r[j].at, r[j].left, 0, r[j].d, r[j].best);
-        advance<THIN_LOADS>(r[j]);
-      }
-      body.close(r[j].v, r[j].d, r[j].best);
-      looked.vertices++;
-    }
-  }
+  // Tells whether the list of a vertex is for a warp or a block.
+  __device__ __forceinline__ bool long_list(u32 v, u32 wide) { return v < wide && __ldg(offsets + v + 1) - __ldg(offsets + v) >= WIDE_ROW; }
 
-  // Puts those of the next vertices that are open into the buffer of the warp.
-  template <class Body> __device__ __forceinline__ u32 fill(Body &body, u64 base, u32 bound, u32 *buffer, u32 held) {
-    Dist d[THIN_LOOKS];
+  // The lightest arcs of a lane's vertices, from base + lane on. Those whose lists
+  // go on are put behind the held ones that wait; returns how many wait then.
+  template <class Body> __device__ __forceinline__ u32 lightest(Body &body, u64 base, u32 bound, u32 wide, u32 held) {
+    typedef typename Body::Best Best;
+    u32 *waiting = room->waiting[threadIdx.x >> 5];
+    Dist *reached = room->reached[threadIdx.x >> 5];
+    Dist d[THIN_LOOKS], x[THIN_LOOKS][LIGHTEST];
+    Head head[THIN_LOOKS];
+    bool open[THIN_LOOKS];
 #pragma unroll
     for (u32 k = 0; k < THIN_LOOKS; k++) {
       u64 v = base + 32 * k + lane();
       d[k] = v < bound ? peek(dist + v) : 0;
+      if (HEADS_AT_ONCE && v < bound) head[k].load(heads, head_weights, (u32)v);
     }
 #pragma unroll
     for (u32 k = 0; k < THIN_LOOKS; k++) {
       u64 v = base + 32 * k + lane();
-      bool open = v < bound && body.open((u32)v, d[k]);
-      if (v < bound && !open) body.skip((u32)v);
-      u32 mask = __ballot_sync(~0u, open);
-      if (open) buffer[held + __popc(mask & ((1u << lane()) - 1))] = (u32)v;
+      open[k] = v < bound && body.open((u32)v, d[k]);
+      if (v < bound && !open[k]) body.skip((u32)v);
+      open[k] = open[k] && !long_list((u32)v, wide);
+      if (!HEADS_AT_ONCE && open[k]) head[k].load(heads, head_weights, (u32)v);
+    }
+#pragma unroll
+    for (u32 k = 0; k < THIN_LOOKS; k++)
+#pragma unroll
+      for (u32 j = 0; j < LIGHTEST; j++) {
+        bool near = open[k] && head[k].has(j) && !body.past(weight(head[k], j), body.first(d[k]), d[k]);
+        x[k][j] = near ? look_at<Body>(head[k].target(j)) : FAR;
+        looked.arcs += near;
+      }
+#pragma unroll
+    for (u32 k = 0; k < THIN_LOOKS; k++) {
+      u32 v = (u32)base + 32 * k + lane();
+      Best best = body.first(d[k]);
+#pragma unroll
+      for (u32 j = 0; j < LIGHTEST; j++)
+        if (x[k][j] < FAR) body.take(best, head[k].target(j), weight(head[k], j), x[k][j], d[k]);
+      bool more = open[k] && head[k].has(LIGHTEST - 1) && !body.past(weight(head[k], LIGHTEST - 1), best, d[k]);
+      if (open[k] && !more) body.close(v, d[k], best);
+      looked.vertices += open[k];
+      u32 mask = __ballot_sync(~0u, more), at = held + __popc(mask & ((1u << lane()) - 1));
+      if (more) waiting[at] = v, reached[at] = best;
       held += __popc(mask);
     }
     __syncwarp();
     return held;
   }
 
-  template <class Body> __device__ __forceinline__ void thin_rows(Body &body, u32 bound) {
-    u32 *buffer = room->buffers[threadIdx.x >> 5], held = 0;
-    const u32 step = 32 * THIN_LOOKS;
-    u64 base = (u64)global_warp() * step;
-    for (;;) {
-      bool more = base < bound;
-      if (more) held = fill(body, base, bound, buffer, held);
-      base += (u64)global_warps() * step;
-      while (held >= 32 * THIN_ROWS || (!more && held > 0)) {
-        u32 some = min(held, 32u * THIN_ROWS);
+  template <class Body> __device__ __forceinline__ void thin_rows(Body &body, u32 bound, u32 wide) {
+    u32 *waiting = room->waiting[threadIdx.x >> 5], held = 0;
+    Dist *reached = room->reached[threadIdx.x >> 5];
+    const u64 step = (u64)global_warps() * 32 * THIN_LOOKS;
+    for (u64 base = (u64)global_warp() * 32 * THIN_LOOKS; base < bound; base += step) {
+      held = lightest(body, base, bound, wide, held);
+      while (held >= 32 || (held > 0 && base + step >= bound)) {
+        u32 some = min(held, 32u);
         held -= some;
-        thin(body, buffer + held, some);
-        __syncwarp();
+        rest(body, waiting + held, reached + held, some);
       }
-      if (!more) break;
     }
   }
 
@@ -321,7 +337,7 @@ struct Rows {
   template <class Body> __device__ __forceinline__ void all(Body &body, u32 many, u32 wide, u32 huge) {
     huge_rows(body, huge);
     wide_rows(body, wide);
-    thin_rows(body, many);
+    thin_rows(body, many, wide);
   }
 };
 

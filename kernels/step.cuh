@@ -19,6 +19,16 @@
 #define BOXED 0
 #endif
 
+// Where pulling stops at the first and vertices settle (SEEKS), all that is left
+// of a graph in the end are those who still seek an awake neighbour: see
+// step_seek.cuh. And of most vertices init gives but the first value, which is not
+// read again: what nothing was applied to is written when the run ends.
+#if FIRST && SETTLES && !SILENT && !WAITS && defined(LOOP)
+#define SEEKS 1
+#else
+#define SEEKS 0
+#endif
+
 struct Arcs {
   const Offset *offsets;
   const u32 *targets;
@@ -61,7 +71,8 @@ struct Record {
 
 // Sums over one phase, added to by one thread a block.
 struct Sums {
-  u64 arcs, unused, waiting, least;
+  u64 arcs; // and who has brought some, as in the barrier's word
+  u64 rest, waiting, least;
 };
 
 struct Control {
@@ -90,17 +101,21 @@ struct Ranks {
 struct Run {
   u32 n, words;
   u32 sides; // arrays in send and receive
+  u32 ends;  // words of vertices: those behind have no arcs to receive along
   Arcs send[2], receive[2];
   Bins bins[2];
   Ranks ranks;
   const u32 *receivers; // bits: vertices with arcs to receive along
+  const u32 *near;      // the first neighbours along receive[0], as in first.cuh; null: there are none
   Value *values;
   Message *box[2];
   u32 *touched[2];
   Message *offers[2]; // the second for the next superstep, where emit is LOCAL
-  u32 *awake[2];
+  u32 *awake[3]; // the third where SEEKS
   u32 *settled, *waiting;
+  u32 *kept; // bits: vertices that have not settled, and have a value other than init's, where lazy
   u32 *list[2];
+  u32 *seekers;
   u64 *chunk;
   Message *partial[2]; // of chunks of hubs
   u8 *heard[2];
@@ -114,6 +129,8 @@ struct Run {
   float alpha;      // pull when more than 1/alpha of all arcs would be pushed along
   u32 mean;         // arcs of a vertex
   u32 light;        // arcs below which a vertex hears all when it is applied, if all are awake
+  u32 lazy;         // values are init's, and unwritten, where a vertex has neither settled nor is kept
+  u32 clean;        // boxes hold the identity before the run
   u64 budget;       // nanoseconds before coming back to the host
 };
 
@@ -257,8 +274,31 @@ struct Found {
   u64 arcs;    // of those
   u64 awake;   // vertices that a fused phase has woken
   u64 sent;    // their arcs
-  i64 waiting; // vertices that have begun to wait, less those that have ceased to
+  i64 waiting; // vertices that have begun to wait, less those that have ceased to; where SEEKS, those that seek on
+  u64 rest;    // arcs of those
 };
+
+static const u32 START_LIST = 512; // awake vertices that init makes a list of
+
+// first_value is what init gives.
+__device__ __forceinline__ Value first_value(const Run &r, const Params &p, u32 v, const Value &given, Tallies *t, bool &awake) {
+  return init(vertex(r, v, -1, t), given, p, awake);
+}
+
+// value_of is the value of a vertex that has not settled; kept is its bit.
+__device__ __forceinline__ Value value_of(const Run &r, const Params &p, u32 v, bool kept) {
+#if SEEKS
+  if (r.lazy && !kept) {
+    Value given;
+    memset(&given, 0, sizeof given);
+    bool awake = false;
+    return first_value(r, p, v, given, 0, awake);
+  }
+#endif
+  return r.values[v];
+}
+
+__device__ __forceinline__ bool is_kept(const Run &r, u32 v) { return SEEKS && r.lazy && peek(r.kept + (v >> 5)) >> (v & 31) & 1; }
 
 // keep stores what has become of v, and tells whether it is awake. Bits of its
 // word are set by the caller where it owns the word, else atomically.
@@ -274,6 +314,9 @@ __device__ __forceinline__ Fate keep(const Run &r, const Params &p, u32 v, const
 #endif
 #if SETTLES
   f.settled = settled(x);
+#endif
+#if SEEKS
+  if (r.lazy && !f.settled && !is_kept(r, v)) atomicOr(r.kept + (v >> 5), 1u << (v & 31));
 #endif
   return f;
 }
@@ -300,30 +343,74 @@ __device__ __forceinline__ u32 close(const Run &r, u32 word, Fate f, u32 *next, 
   return awake;
 }
 
+// begin_at stores the first value of v.
+__device__ __forceinline__ Fate begin_at(const Run &r, const Params &p, u32 v, Tallies *t, bool &keeps) {
+  Value given;
+  if (r.given) given = r.values[v];
+  else memset(&given, 0, sizeof given);
+  bool awake = false;
+  Value value = first_value(r, p, v, given, t, awake);
+#if SEEKS
+  if (r.lazy) { // others' are left out
+    Fate f = {awake, settled(value), false};
+    keeps = awake && !f.settled;
+    if (awake || f.settled) r.values[v] = value;
+    return f;
+  }
+#endif
+  return keep(r, p, v, value, awake, 0);
+}
+
+// start_list puts the awake vertices of a word on the first list, while they are
+// few.
+__device__ __forceinline__ void start_list(const Run &r, u32 v, u32 awake) {
+  u32 *length = r.control->lengths + 2, at = START_LIST;
+  if (!awake || !r.list[0]) return;
+  if (lane() == 0 && peek(length) <= START_LIST) at = atomicAdd(length, __popc(awake));
+  at = __shfl_sync(~0u, at, 0) + __popc(awake & ((1u << lane()) - 1));
+  if (awake >> lane() & 1 && at < START_LIST) r.list[0][at] = v;
+}
+
 __device__ __forceinline__ void init_phase(const Run &r, const Params &p, Tallies *t, Found &found) {
   for (u32 word = global_warp(); word < r.words; word += global_warps()) {
     u32 v = word * 32 + lane();
     Fate f = {false, false, false};
     u32 degree = 0;
+    bool keeps = false;
     if (v < r.n) {
-      Vertex x = vertex(r, v, -1, t);
-      Value given;
-      if (r.given) given = r.values[v];
-      else memset(&given, 0, sizeof given);
-      bool awake = false;
-      Value value = init(x, given, p, awake);
-      f = keep(r, p, v, value, awake, 0);
+      f = begin_at(r, p, v, t, keeps);
       if (f.awake) degree = out_degree(r, v); // few are: where init has no use for it, it is not read for all
-      if (r.box[0]) r.box[0][v] = IDENTITY;
-      if (r.box[1]) r.box[1][v] = IDENTITY;
+      if (r.box[0] && !r.clean) r.box[0][v] = IDENTITY;
+      if (r.box[1] && !r.clean) r.box[1][v] = IDENTITY;
     }
     if (lane() == 0) {
       if (r.touched[0]) r.touched[0][word] = 0;
       if (r.touched[1]) r.touched[1][word] = 0;
     }
-    close(r, word, f, r.awake[0], found, degree, true);
+    u32 awake = close(r, word, f, r.awake[0], found, degree, true);
+#if SEEKS
+    u32 kept = __ballot_sync(~0u, keeps);
+    if (r.lazy && lane() == 0) r.kept[word] = kept;
+    start_list(r, v, awake);
+#endif
   }
 }
+
+#if SEEKS
+// fill_phase writes the first values of those who have not been given any other.
+__device__ __forceinline__ void fill_phase(const Run &r, const Params &p) {
+  for (u32 base = global_warp() * 32; base < r.words; base += global_warps() * 32) {
+    u32 mine = base + lane() < r.words ? r.settled[base + lane()] | r.kept[base + lane()] : ~0u;
+    u32 words = __ballot_sync(~0u, mine != ~0u);
+    while (words) {
+      u32 i = __ffs(words) - 1;
+      words &= words - 1;
+      u32 v = (base + i) * 32 + lane();
+      if (!(__shfl_sync(~0u, mine, i) >> lane() & 1) && v < r.n) r.values[v] = value_of(r, p, v, false);
+    }
+  }
+}
+#endif
 
 // place is where the offer of v lies, in a superstep before which all were awake
 // or not.
@@ -405,7 +492,7 @@ struct Offers {
 // waits, the better, as memory is far.
 template <u32 W> struct Batch {
   u32 base; // the first word
-  Value old[W];
+  Value old[W]; // where not SEEKS
   Message m[W];
   u32 got[W], awake[W], open[W]; // bits
   bool has[W];
@@ -420,7 +507,9 @@ __device__ __forceinline__ void load(const Run &r, u32 side, const u32 *front, b
     u32 word = b.base + q < r.words ? b.base + q : r.words - 1, v = word * 32 + lane();
     bool in = b.base + q < r.words && v < r.n;
     u32 at = v < r.n ? v : r.n - 1;
+#if !SEEKS
     b.old[q] = r.values[at];
+#endif
     if (PULLS) b.degree[q] = out_degree(r, at);
     b.awake[q] = SILENT && in ? (all ? ~0u : front[word]) : 0;
     b.open[q] = in ? (SETTLES ? ~r.settled[word] : ~0u) : 0;
@@ -495,6 +584,9 @@ __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s
         if (!PULLS) b.degree[q] = out_degree(r, v);
         Vertex x = vertex(r, v, b.degree[q], s, t);
         bool awake = false;
+#if SEEKS
+        b.old[q] = value_of(r, p, v, is_kept(r, v));
+#endif
         Value value = apply(x, b.old[q], b.m[q], b.has[q], p, awake);
         f = keep(r, p, v, value, awake, current);
 #if LOCAL

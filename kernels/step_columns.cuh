@@ -1,6 +1,19 @@
 // Gathering by columns (kernels/columns.cu): all vertices are awake, those with
 // few arcs hear them when they are applied.
+//
+// Method: every block has the same share of chunks and of columns, COLUMN_LOAD
+// chunks being taken for the work of one more column: its offers go to shared
+// memory, then each lane combines what a chunk brings, COLUMN_CHUNKS under way,
+// then a warp what goes to the same list, in as many steps as the longest of its
+// runs asks for.
 #pragma once
+
+#ifndef COLUMN_CHUNKS
+#define COLUMN_CHUNKS 2  // of a lane that are loaded together
+#endif
+#ifndef COLUMN_LOAD
+#define COLUMN_LOAD 3072
+#endif
 
 struct Columns {
   const uint4 *chunk;  // 8 places in the column
@@ -16,11 +29,13 @@ struct Chunk {
   uint4 places;
   u32 v;
 
-  __device__ __forceinline__ Chunk(const Columns &c, u32 i, u32 end) : v(NONE) {
+  __device__ __forceinline__ void load(const Columns &c, u64 i, u32 end) {
+    v = NONE;
     if (i < end) places = __ldcs(c.chunk + i), v = __ldcs(c.rows + i);
   }
 
-  // deliver adds what the chunks of a warp bring, once for each list.
+  // deliver adds what the chunks of a warp bring, once for each list: they lie side
+  // by side.
   __device__ __forceinline__ void deliver(const Message *slice, Message *box) {
     Message m = IDENTITY;
     if (v != NONE) {
@@ -29,49 +44,73 @@ struct Chunk {
 #pragma unroll
       for (u32 j = 1; j < 8; j++) m = combine(m, slice[j % 2 ? word[j / 2] >> 16 : word[j / 2] & 0xffff]);
     }
-#pragma unroll
-    for (u32 d = 1; d < 32; d <<= 1) { // lists lie side by side
-      Message other = __shfl_down_sync(~0u, m, d);
-      u32 u = __shfl_down_sync(~0u, v, d);
-      if (lane() + d < 32 && u == v) m = combine(m, other);
-    }
     u32 before = __shfl_up_sync(~0u, v, 1);
-    if (v != NONE && (lane() == 0 || before != v)) ::deliver(box + v, m);
+    bool head = lane() == 0 || before != v;
+    u32 heads = __ballot_sync(~0u, head), after = lane() < 31 ? heads >> (lane() + 1) : 0;
+    u32 run = after ? __ffs(after) : 32 - lane(); // chunks of the list from here on
+    for (u32 d = 1; __any_sync(~0u, d < run); d <<= 1) {
+      Message other = __shfl_down_sync(~0u, m, d);
+      if (d < run) m = combine(m, other);
+    }
+    if (v != NONE && head) ::deliver(box + v, m);
   }
 };
 
-// column_of finds the column that chunk i is in.
-__device__ __forceinline__ u32 column_of(const Columns &c, u32 i) {
-  u32 lo = 0, hi = c.columns;
-  while (hi - lo > 1) {
-    u32 mid = (lo + hi) / 2;
-    if (c.first[mid] <= i) lo = mid;
-    else hi = mid;
+// A Cut is where the share of a block begins.
+struct Cut {
+  u32 column, chunk;
+
+  __device__ __forceinline__ Cut(const Columns &c, u32 block, u32 blocks) {
+    u64 x = ((u64)c.chunks + (u64)c.columns * COLUMN_LOAD) * block / blocks;
+    u32 lo = 0, hi = c.columns;
+    while (hi - lo > 1) {
+      u32 mid = (lo + hi) / 2;
+      if (c.first[mid] + (u64)mid * COLUMN_LOAD <= x) lo = mid;
+      else hi = mid;
+    }
+    u64 in = x - c.first[lo] - (u64)lo * COLUMN_LOAD;
+    column = lo;
+    chunk = block == blocks ? c.chunks : c.first[lo] + (u32)(in > COLUMN_LOAD ? in - COLUMN_LOAD : 0);
   }
-  return lo;
+};
+
+// fill brings the offers of count vertices, from a multiple of 16 bytes on, and
+// behind a column of width the identity.
+__device__ __forceinline__ void fill(uint4 *shared, const Message *list, u32 count, u32 width) {
+  const u32 each = 16 / sizeof(Message), full = count / each;
+  for (u32 base = threadIdx.x; base < full; base += 4 * blockDim.x) {
+    uint4 x[4];
+#pragma unroll
+    for (u32 k = 0; k < 4; k++)
+      if (base + k * blockDim.x < full) x[k] = ((const uint4 *)list)[base + k * blockDim.x];
+#pragma unroll
+    for (u32 k = 0; k < 4; k++)
+      if (base + k * blockDim.x < full) shared[base + k * blockDim.x] = x[k];
+  }
+  Message *slice = (Message *)shared;
+  for (u32 i = full * each + threadIdx.x; i < count; i += blockDim.x) slice[i] = list[i];
+  if (threadIdx.x == 0) slice[width] = IDENTITY;
 }
 
 extern "C" __global__ void __launch_bounds__(1024) step_columns(const __grid_constant__ Run r, const __grid_constant__ Columns c, u32 turn) {
-  extern __shared__ Message slice[];
+  extern __shared__ uint4 shared[];
   const Message *list = turn ? r.offers[1] : r.offers[0];
   for (u32 i = global_thread(); i < r.words; i += global_threads()) r.touched[0][i] = c.heard[i];
-  u32 each = (u32)(((u64)c.chunks + gridDim.x - 1) / gridDim.x);
-  u64 from = (u64)blockIdx.x * each;
-  u32 end = from + each < c.chunks ? (u32)from + each : c.chunks;
-  if (from >= end) return;
-  u32 at = (u32)from;
-  for (u32 k = column_of(c, at); at < end; k++) {
+  Cut from(c, blockIdx.x, gridDim.x), to(c, blockIdx.x + 1, gridDim.x);
+  u32 at = from.chunk, end = to.chunk;
+  for (u32 k = from.column; at < end; k++) {
     u32 stop = c.first[k + 1] < end ? c.first[k + 1] : end;
+    if (at == stop) continue;
+    u64 first = (u64)k * c.width, left = r.n - first;
     __syncthreads();
-    for (u32 i = threadIdx.x; i <= c.width; i += blockDim.x) {
-      u64 u = (u64)k * c.width + i;
-      slice[i] = i < c.width && u < r.n ? list[u] : IDENTITY;
-    }
+    fill(shared, list + first, (u32)(left < c.width ? left : c.width), c.width);
     __syncthreads();
-    for (u32 base = at + (threadIdx.x & ~31u); base < stop; base += 2 * blockDim.x) {
-      Chunk a(c, base + lane(), stop), b(c, base + blockDim.x + lane(), stop);
-      a.deliver(slice, r.box[0]);
-      b.deliver(slice, r.box[0]);
+    for (u64 base = at + (threadIdx.x & ~31u); base < stop; base += COLUMN_CHUNKS * blockDim.x) {
+      Chunk chunk[COLUMN_CHUNKS];
+#pragma unroll
+      for (u32 j = 0; j < COLUMN_CHUNKS; j++) chunk[j].load(c, base + j * blockDim.x + lane(), stop);
+#pragma unroll
+      for (u32 j = 0; j < COLUMN_CHUNKS; j++) chunk[j].deliver((const Message *)shared, r.box[0]);
     }
     at = stop;
   }

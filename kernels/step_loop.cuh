@@ -6,7 +6,7 @@
 struct Totals {
   u32 count;
   bool big, late;
-  u64 arcs, awake, least;
+  u64 arcs, awake, least, rest;
   i64 waiting;
 };
 
@@ -17,17 +17,19 @@ __device__ __forceinline__ u64 nanoseconds() {
 }
 
 // Loop is the barrier of a superstep loop. It brings the number of vertices
-// found in its own word; arcs and the like are added up beside it and are read
-// only where they are wanted, or where the found have many arcs.
+// found in its own word, and their arcs, where they are wanted, in another like
+// it; what is seldom brought is added up beside it.
 struct Loop {
-  Control *control;
-  u64 start, budget;
+  const Run &r;
+  u64 *start; // when the loop began, for the leader
   u32 passed;
 
-  __device__ __forceinline__ Loop(const Run &r) : control(r.control), start(nanoseconds()), budget(r.budget), passed(0) {}
+  __device__ __forceinline__ Loop(const Run &run, u64 *begun) : r(run), start(begun), passed(0) {
+    if (threadIdx.x == 0) *start = nanoseconds();
+  }
 
   __device__ __forceinline__ Totals sync() {
-    Found none = {0, 0, 0, 0, 0, 0};
+    Found none = {};
     return sync(none, 0, false);
   }
 
@@ -47,7 +49,7 @@ struct Loop {
     if (lane() == 0) parts[warp] = mine, leasts[warp] = least;
     __syncthreads();
     if (warp == 0) {
-      Found none = {0, 0, 0, 0, 0, 0};
+      Found none = {};
       bool has = lane() < blockDim.x >> 5;
       mine = has ? parts[lane()] : none;
       if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0))) mine = summed(mine);
@@ -72,36 +74,42 @@ struct Loop {
     f.arcs = warp_sum(f.arcs);
     f.awake = warp_sum(f.awake);
     f.sent = warp_sum(f.sent);
-    f.waiting = warp_sum(f.waiting);
+    if (WAITS || SEEKS) f.waiting = warp_sum(f.waiting);
+    if (SEEKS) f.rest = warp_sum(f.rest);
     return f;
   }
 
   // arrive brings the sums of the block, and waits for those of all.
   __device__ __forceinline__ Totals arrive(const Found &sum, u64 least, Record *fused, bool wants) {
-    Sums *slot = control->sums + (passed & 3);
-    if (wants && sum.arcs) atomicAdd(&slot->arcs, sum.arcs);
-    if (sum.waiting) atomicAdd(&slot->waiting, (u64)sum.waiting);
+    Sums *slot = r.control->sums + (passed & 3);
+    if (SEEKS && sum.rest) atomicAdd(&slot->rest, sum.rest);
+    if ((WAITS || SEEKS) && sum.waiting) atomicAdd(&slot->waiting, (u64)sum.waiting);
     if (WAITS && least != ~0ull) atomicMin(&slot->least, least);
     if (fused && sum.awake) atomicAdd(&fused->awake, sum.awake), atomicAdd(&fused->arcs, sum.sent);
     u64 bring = sum.count;
     if (sum.big || sum.arcs > BIG_BLOCK) bring |= 1ull << 32;
-    if (blockIdx.x == 0 && nanoseconds() - start > budget) bring |= 1ull << 47;
-    u64 *word = control->barrier + (passed & 3);
+    if (blockIdx.x == 0 && nanoseconds() - *start > r.budget) bring |= 1ull << 47;
+    u64 *word = r.control->barrier + (passed & 3);
     __threadfence();
+    if (wants) atomicAdd(&slot->arcs, (1ull << 48) + sum.arcs);
     atomicAdd(word, (1ull << 48) + bring);
-    u64 x;
-    do x = load_acquire(word);
-    while ((x >> 48) != gridDim.x);
-    Totals t = {(u32)x, (x >> 32 & 0x7fff) != 0, (x >> 47 & 1) != 0, 0, 0, ~0ull, 0};
+    u64 x, y;
+    do {
+      y = *(const volatile u64 *)&slot->arcs; // under way with the other
+      x = load_acquire(word);
+    } while ((x >> 48) != gridDim.x || wants && (y >> 48) != gridDim.x);
+    Totals t = {(u32)x, (x >> 32 & 0x7fff) != 0, (x >> 47 & 1) != 0, 0, 0, ~0ull, 0, 0};
     if (wants) {
-      t.arcs = peek(&slot->arcs), t.waiting = (i64)peek(&slot->waiting);
+      t.arcs = y & ((1ull << 48) - 1);
+      if (WAITS || SEEKS) t.waiting = (i64)peek(&slot->waiting);
+      if (SEEKS) t.rest = peek(&slot->rest);
       if (WAITS) t.least = peek(&slot->least);
     }
     if (fused && t.count == 0) t.awake = peek(&fused->awake);
     if (blockIdx.x == 0) {
-      control->barrier[(passed + 2) & 3] = 0;
-      Sums *old = control->sums + ((passed + 2) & 3);
-      old->arcs = old->waiting = 0;
+      r.control->barrier[(passed + 2) & 3] = 0;
+      Sums *old = r.control->sums + ((passed + 2) & 3);
+      old->arcs = old->waiting = old->rest = 0;
       old->least = ~0ull;
     }
     __threadfence();
@@ -118,9 +126,20 @@ struct Frontier {
   bool bits;
   u32 b; // which bitmap
   u32 f; // which list
+  // Where SEEKS: how many have not settled and may yet hear something, as far as is
+  // known; and whether those are on the list of seekers, so many, with so many arcs.
+  u32 open, seekers, rest;
+  bool seek;
 };
 
+// other is another bitmap than b.
+__device__ __forceinline__ u32 other(u32 b) { return b == 0; }
+
 #ifdef LOOP
+#ifndef NOTICE
+#define NOTICE 4096 // arcs to push along, up to which the degrees of those they lead to are noticed
+#endif
+
 // a counter that is 0; the other one is emptied for the next time.
 __device__ __forceinline__ u32 *fresh(const Run &r, u32 &turn) {
   turn ^= 1;
@@ -130,6 +149,9 @@ __device__ __forceinline__ u32 *fresh(const Run &r, u32 &turn) {
 
 __device__ __forceinline__ bool pulls(const Run &r, const Frontier &x) {
   if (r.direction) return r.direction == 2;
+#if SEEKS
+  if (x.seek && x.rest <= SEEK_ARCS) return true;
+#endif
 #if FIRST
   return (float)x.arcs * r.alpha > (float)r.total;
 #else
@@ -150,19 +172,47 @@ __device__ __forceinline__ void as_bits(const Run &r, Loop &l, Frontier &x) {
 
 // advance makes what a phase has left the frontier.
 __device__ __forceinline__ void advance(Frontier &x, const Totals &t) {
-  x.count = t.count, x.arcs = t.arcs, x.waiting += t.waiting;
+  x.count = t.count, x.arcs = t.arcs;
+  if (WAITS) x.waiting += t.waiting;
 }
 
-__device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i32 s, Frontier &x) {
-  u32 *front = r.awake[x.b], *next = r.awake[x.b ^ 1];
-#if !defined(EDGE_SOURCE) || !FIRST
+#if SEEKS
+// seek is pull where all is sent along one side.
+__device__ __forceinline__ Totals seek(const Run &r, const Params &p, Loop &l, i32 s, Frontier &x, u32 &turn) {
+  u32 b = x.b == 2 ? 0 : x.b + 1;
+  Seek k = {r, p, s, r.awake[x.b], r.awake[b], {0, 0}, r.send[0].offsets == r.receive[0].offsets};
+  u32 *third = r.awake[b == 2 ? 0 : b + 1];
+  Found found = {};
+  bool lists = !x.seek && x.open < r.n / SEEK_SHARE;
+  if (lists) k.seekers.list = r.seekers, k.seekers.length = fresh(r, turn);
+  if (lists || x.seek) empty_words(r, third, 0);
+  if (x.seek) listed_phase(k, r.seekers, x.seekers, found);
+  else sweep_phase(k, found);
+  Totals t = l.sync(found, 0, true);
+  if (!x.seek) x.open = (u32)t.waiting;
+  if (lists) x.seek = true, x.seekers = (u32)t.waiting, x.rest = t.rest <= SEEK_ARCS ? (u32)t.rest : NONE;
+  x.b = b, x.bits = true;
+  x.count = t.count, x.arcs = t.arcs;
+  return t;
+}
+#endif
+
+__device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i32 s, Frontier &x, u32 &turn) {
+#if !defined(EDGE_SOURCE)
+  bool all = x.count == r.n;
+  emit_phase(r, p, s, r.awake[x.b], all);
+  l.sync();
+#elif !FIRST
   bool all = x.count == r.n;
 #endif
-#if !defined(EDGE_SOURCE)
-  emit_phase(r, p, s, front, all);
-  l.sync();
+#if SEEKS && !BOTH
+  return seek(r, p, l, s, x, turn);
+#else
+#if SEEKS
+  if (r.sides == 1) return seek(r, p, l, s, x, turn);
 #endif
-  Found found = {0, 0, 0, 0, 0, 0};
+  u32 *front = r.awake[x.b], *next = r.awake[other(x.b)];
+  Found found = {};
 #if FIRST
   pull_phase(r, p, s, front, next, x.current, found);
 #else
@@ -175,16 +225,17 @@ __device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i
   apply_phase<true, 1>(r, p, s, 0, front, next, all, 0, x.current, 0, found);
 #endif
   Totals t = l.sync(found, 0, true);
-  x.b ^= 1, x.bits = true;
+  x.b = other(x.b), x.bits = true;
   advance(x, t);
   return t;
+#endif
 }
 
 #if WAITS
 // wake lets those of least priority that wait begin, when nobody else is awake.
 __device__ __forceinline__ void wake(const Run &r, const Params &p, Loop &l, Frontier &x, u32 &turn) {
   if (x.count > 0 || x.waiting == 0) return;
-  Found none = {0, 0, 0, 0, 0, 0};
+  Found none = {};
   Totals t = l.sync(none, 0, true, least_phase(r, p));
   x.current = t.least;
   Found found = none;
@@ -205,28 +256,29 @@ __device__ __forceinline__ void blank(const Run &r, u32 i) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 most) {
-  Loop l(r);
+  __shared__ u64 start, began; // for the leader
+  Loop l(r, &start);
   Control &c = *r.control;
-  Frontier x = {c.count, c.arcs, c.waiting, c.current, c.bits != 0, c.side & 1, c.side >> 1};
+  Frontier x = {c.count, c.arcs, WAITS ? c.waiting : 0, WAITS ? c.current : 0, c.bits != 0, c.side & 3, c.side >> 2, NONE};
   i32 s = (i32)c.superstep;
   u32 done = 0, turn = 0;
   bool late = false;
-  Found none = {0, 0, 0, 0, 0, 0};
+  Found none = {};
   blank(r, 0), blank(r, 1);
+  if (SEEKS && x.count > 0 && x.count <= START_LIST && x.count == c.lengths[2]) x.bits = false; // init has made the list
   bool listed = x.bits && x.count > 0 && !pulls(r, x);
   if (listed) list_phase(r, r.awake[x.b], r.list[x.f], fresh(r, turn));
-  l.sync(); // all have read
+  if (listed || WAITS) l.sync(); // all have read
 #if WAITS
   wake(r, p, l, x, turn);
 #endif
   while (x.count + x.waiting > 0 && done < most && !late) {
     Record *rec = r.records + done;
-    u64 began = nanoseconds();
     bool by_list = !x.bits;
     blank(r, done + 2);
-    if (leader()) rec->awake = x.count, rec->arcs = x.arcs;
+    if (leader()) rec->awake = x.count, rec->arcs = x.arcs, began = nanoseconds();
     if (pulls(r, x)) {
-      late = pull(r, p, l, s, x).late;
+      late = pull(r, p, l, s, x, turn).late;
       if (leader()) rec->pull = 1;
     } else {
       u32 side = x.f ^ 1;
@@ -235,16 +287,20 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         l.sync();
       }
       listed = false;
+      x.seek = false; // its list and its third bitmap may be written
       Found found = none;
-      push_phase(r, p, s, r.list[x.f], (u32)x.count, by_list ? marked(r, x.b) : 0, side, found);
-      Totals t = l.sync(found, 0, true);
-      u32 count = t.count, chunks = peek(c.chunks + side);
-      [[maybe_unused]] bool big = t.big;
+      u32 *bits = by_list ? marked(r, x.b) : 0;
+      bool deals = r.heavies && r.sides == 1 && x.count <= THREADS, many = deals && x.arcs > NOTICE;
+      if (deals) deal_phase(r, p, s, r.list[x.f], (u32)x.count, bits, side, !many, found);
+      else push_phase(r, p, s, r.list[x.f], (u32)x.count, bits, side, found);
+      Totals t = l.sync(found, 0, false);
+      u32 count = t.count, chunks = deals ? 0 : peek(c.chunks + side);
+      [[maybe_unused]] bool big = t.big || many;
       bool over = false;
       if (chunks) {
         found = none;
         heavy_phase(r, p, s, chunks, side, found);
-        t = l.sync(found, 0, true);
+        t = l.sync(found, 0, false);
         count += t.count, big = true;
         if (leader()) c.chunks[side] = 0;
       }
@@ -256,7 +312,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         found = none;
         fused_phase(r, p, s, count, side, x.current, found);
         t = l.sync(found, following, WAITS);
-        x.waiting += t.waiting;
+        if (WAITS) x.waiting += t.waiting;
         count = t.count, big = t.big, late = t.late;
         if (leader()) {
           u64 now = nanoseconds();
@@ -278,8 +334,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         blank(r, done + 2); // done has gone on with fused phases
         found = none;
         if (SILENT || count > r.n / 8) {
-          apply_phase<false, 1>(r, p, s, side, r.awake[x.b], r.awake[x.b ^ 1], false, 0, x.current, 0, found);
-          x.b ^= 1, x.bits = true;
+          apply_phase<false, 1>(r, p, s, side, r.awake[x.b], r.awake[other(x.b)], false, 0, x.current, 0, found);
+          x.b = other(x.b), x.bits = true;
         } else {
           apply_list(r, p, s, count, side, marked(r, x.b), r.list[side ^ 1], fresh(r, turn), x.current, found);
           x.bits = false;
@@ -297,10 +353,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
     if (leader()) rec->next = x.count, rec->nanoseconds += nanoseconds() - began;
     done++, s++;
   }
-  l.sync();
+  if (!done) l.sync(); // all have read
+#if SEEKS
+  if (r.lazy && (x.count == 0 || most == 0)) fill_phase(r, p);
+#endif
   if (leader()) {
     c.count = x.count, c.arcs = x.arcs, c.waiting = x.waiting, c.current = x.current;
-    c.bits = x.bits, c.side = x.b | x.f << 1, c.superstep = (u32)s, c.done = done;
+    c.bits = x.bits, c.side = x.b | x.f << 2, c.superstep = (u32)s, c.done = done;
   }
 }
 #endif
@@ -350,7 +409,7 @@ __device__ __forceinline__ void count_block(const Run &r, const Found &f) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) step_init(const __grid_constant__ Run r, const __grid_constant__ Params p) {
-  Found found = {0, 0, 0, 0, 0, 0};
+  Found found = {};
   Tallies t;
   t.clear();
   init_phase(r, p, &t, found);
@@ -375,7 +434,7 @@ extern "C" __global__ void __launch_bounds__(256, GATHER_BLOCKS) step_gather(con
 extern "C" __global__ void __launch_bounds__(256) step_fix(const __grid_constant__ Run r, u32 k) { fix_phase(r, k); }
 
 extern "C" __global__ void __launch_bounds__(256, APPLY_BLOCKS) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all, u32 turn) {
-  Found found = {0, 0, 0, 0, 0, 0};
+  Found found = {};
   Tallies t;
   t.clear();
   apply_phase<true, APPLY_WORDS>(r, p, (i32)s, 0, r.awake[b], r.awake[b ^ 1], all, turn, ~0ull, &t, found);

@@ -80,7 +80,7 @@ __device__ __forceinline__ void first_awake(const Arcs &a, const u32 *front, con
   }
 }
 
-#if FIRST
+#if FIRST && (!SEEKS || BOTH)
 static const u32 WORDS = 4; // of bits that a warp has at a time: a lane has as many vertices
 
 // pull_phase lets every vertex that still takes messages look, and applies. The
@@ -126,7 +126,8 @@ __device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s,
 #pragma unroll
     for (u32 q = 0; q < WORDS; q++) {
       u32 v = (base + q) * 32 + lane();
-      if (h[q].from != NONE || BOTH || SILENT) old[q] = r.values[v < r.n ? v : r.n - 1];
+      v = v < r.n ? v : r.n - 1;
+      if (h[q].from != NONE || BOTH || SILENT) old[q] = value_of(r, p, v, is_kept(r, v));
     }
 #pragma unroll
     for (u32 q = 0; q < WORDS; q++) {
@@ -166,7 +167,7 @@ __device__ __forceinline__ void pull_phase(const Run &r, const Params &p, i32 s,
     }
   }
 }
-#else
+#elif !FIRST
 // ---- All neighbours of vertices with many ------------------------------------
 
 // row_part combines, over LANES lanes, what arcs e to end bring, fewer than 2^32:

@@ -151,6 +151,40 @@ __device__ __forceinline__ void push_phase(const Run &r, const Params &p, i32 s,
   }
 }
 
+// spread numbers the warps so that neighbours are of different blocks.
+__device__ __forceinline__ u32 spread() { return (threadIdx.x >> 5) * gridDim.x + blockIdx.x; }
+
+// deal_phase is push_phase for a list of at most THREADS vertices, sent along one
+// side: each block finds out by itself which chunk of whose arcs each warp has, so
+// that hubs need no list of chunks and no barrier.
+__device__ __forceinline__ void deal_phase(const Run &r, const Params &p, i32 s, const u32 *list, u32 count, u32 *bits, u32 side, bool notice,
+                                           Found &found) {
+  __shared__ u32 vertices[THREADS], ends[THREADS], sums[THREADS / 32];
+  const Arcs &a = r.send[0];
+  u32 u = 0, chunks = 0;
+  if (threadIdx.x < count) {
+    u = list[threadIdx.x];
+    chunks = (u32)((a.offsets[u + 1] - a.offsets[u] + CHUNK - 1) / CHUNK);
+    if (bits && blockIdx.x == 0) bits[u >> 5] = 0;
+  }
+  u32 scan = warp_scan(chunks);
+  if (lane() == 31) sums[threadIdx.x >> 5] = scan;
+  __syncthreads();
+  u32 sum = lane() < (threadIdx.x >> 5) ? sums[lane()] : 0;
+  vertices[threadIdx.x] = u, ends[threadIdx.x] = scan + warp_sum(sum);
+  __syncthreads();
+  u32 total = ends[THREADS - 1];
+  for (u32 i = spread(); i < total; i += global_warps()) {
+    u32 at = 0; // the first whose end is above i
+#pragma unroll
+    for (u32 step = THREADS / 2; step; step >>= 1)
+      if (ends[at + step - 1] <= i) at += step;
+    u32 v = vertices[at], c = i - (at ? ends[at - 1] : 0);
+    u64 lo = a.offsets[v] + (u64)c * CHUNK, end = a.offsets[v + 1];
+    push_row(r, 0, side, r.control->lengths + side, notice, v, offer(r, p, v, s), lo, lo + CHUNK < end ? lo + CHUNK : end, found);
+  }
+}
+
 // heavy_phase sends along the chunks that push_phase has left. So much has been
 // sent then that the next superstep is looked at anew: no degree is noticed.
 __device__ __forceinline__ void heavy_phase(const Run &r, const Params &p, i32 s, u32 chunks, u32 side, Found &found) {
@@ -168,7 +202,7 @@ __device__ __forceinline__ void heavy_phase(const Run &r, const Params &p, i32 s
 __device__ __forceinline__ Fate take(const Run &r, const Params &p, i32 s, u32 side, u32 v, u64 current, Found &found) {
   u32 done = SETTLES ? peek(r.settled + (v >> 5)) >> (v & 31) & 1 : 0;
   Message m = r.box[side][v];
-  Value old = r.values[v];
+  Value old = value_of(r, p, v, is_kept(r, v));
   r.box[side][v] = IDENTITY;
   if (!BOXED) r.touched[side][v >> 5] = 0; // all touched vertices are on the list
   if (done) return Fate{false, true, false};
@@ -194,13 +228,14 @@ __device__ __forceinline__ void apply_list(const Run &r, const Params &p, i32 s,
     bool has = i * 32 + lane() < count;
     u32 v = has ? r.list[side][i * 32 + lane()] : 0;
     Fate f = {false, false, false};
+    u32 degree = has ? out_degree(r, v) : 0; // on its way with the rest
     if (has) f = take(r, p, s, side, v, current, found);
     u32 at = append(length, f.awake);
     if (f.awake) {
       next[at] = v;
       if (bits) atomicOr(bits + (v >> 5), 1u << (v & 31));
       found.count++;
-      found.arcs += out_degree(r, v);
+      found.arcs += degree;
     }
   }
 }

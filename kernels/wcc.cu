@@ -18,7 +18,7 @@
 
 extern "C" __global__ void __launch_bounds__(256) wcc_first(const Offset *offsets, const u32 *targets, u32 n, u32 active, u32 *label, Control *control) {
   if (global_thread() == 0) control->pieces = control->sure = 0;
-  begin_labels({offsets, targets}, {0, 0}, n, active, label);
+  begin_labels({offsets, targets}, n, active, label);
 }
 
 // Every vertex walks to its root, unless the giant is known.

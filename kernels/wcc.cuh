@@ -19,12 +19,13 @@
 
 // What is kept between launches; programs/wcc/device.go knows its size.
 struct Control {
-  u32 giant;   // the root of the component whose vertices need not look; NONE
-  u32 pieces;  // on the list
-  u32 outside; // vertices on the list of wcc_hubs.cu
-  u32 sure;    // most arcs were seen to end in the giant
+  u64 barrier[4]; // of wcc_hubs.cu
+  u32 giant;      // the root of the component whose vertices need not look; NONE
+  u32 pieces;     // on the list
+  u32 outside;    // wcc_hubs.cu: there are vertices outside
+  u32 sure;       // most arcs were seen to end in the giant
 };
-static_assert(sizeof(Control) == 16, "as in programs/wcc/device.go");
+static_assert(sizeof(Control) == 48, "as in programs/wcc/device.go");
 
 // One direction of the arcs; nowhere, if offsets are none.
 struct Side {
@@ -75,16 +76,10 @@ __device__ __forceinline__ void first_neighbours(Side s, u64 base, u32 n, u32 (&
 
 // Every vertex goes below its first neighbour, which is the least, if that is
 // less than itself. Those from active on have none.
-__device__ __forceinline__ void begin_labels(Side out, Side in, u32 n, u32 active, u32 *label) {
+__device__ __forceinline__ void begin_labels(Side out, u32 n, u32 active, u32 *label) {
   for (u64 base = (u64)global_warp() * 32 * WCC_BATCH; base < active; base += (u64)global_warps() * 32 * WCC_BATCH) {
     u32 first[WCC_BATCH];
     first_neighbours(out, base, active, first);
-    if (in.offsets) {
-      u32 other[WCC_BATCH];
-      first_neighbours(in, base, active, other);
-#pragma unroll
-      for (u32 k = 0; k < WCC_BATCH; k++) first[k] = min(first[k], other[k]);
-    }
 #pragma unroll
     for (u32 k = 0; k < WCC_BATCH; k++) {
       u64 v = base + 32 * k + lane();
@@ -174,7 +169,8 @@ __device__ __forceinline__ void join_vertices(Side s, u32 flag, bool looks, u32 
 __device__ __forceinline__ void join_pieces(Side out, Side in, u32 *label, const Control *control, const u64 *list) {
   u32 count = control->pieces;
   for (u64 i = global_warp(); i < count; i += global_warps()) {
-    u32 v = (u32)(list[i] >> 32), number = (u32)list[i];
+    u64 piece = peek(list + i);
+    u32 v = (u32)(piece >> 32), number = (u32)piece;
     Side s = number & INWARD ? in : out;
     u64 from = s.offsets[v] + (u64)(number & ~INWARD) * WARP_LIST;
     u64 end = min((u64)s.offsets[v + 1], from + WARP_LIST);

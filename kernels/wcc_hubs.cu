@@ -1,74 +1,156 @@
 // Weakly connected components where vertices stand by degree, those with most
 // arcs first: label[v] becomes the least vertex joined to v.
 //
-// Method: every vertex goes below its first neighbour, which is the one with most
-// arcs, if that is less than itself. Ways to the top are then a few steps long, and
-// nearly all end at vertex 0, without an atomic operation. The others go on a
-// list, and join all their neighbours. Vertices below 0 need not: the vertex at
-// the other end of an arc that leads out is on the list and reads that arc, or it
-// has come in since. In a directed graph both sides are read.
+// Method: every vertex goes from first neighbour to first neighbour as long as
+// that is less; the first neighbour is the one with most arcs. Ways to the top are
+// a few steps long, and nearly all end at vertex 0: by then they have their label,
+// without an atomic operation and without a look at offsets. The others have a bit
+// set, climb on, and join all their neighbours. Vertices below 0 need not: the
+// vertex at the other end of an arc that leads out has its bit set and reads that
+// arc, or it has come in since. In a directed graph both sides are read.
 //
 // Invariant: as in wcc.cuh; 0 is a root for good. The answer is right whatever the
-// order of the vertices; if 0 is alone, all the others are on the list.
+// order of the vertices; if 0 is alone, all the others have their bits set.
 //
-// Launches: hubs_first, hubs_climb, hubs_join, hubs_pieces, hubs_flatten.
+// Launches: hubs_first; hubs_rest, with a barrier of the grid between its parts,
+// which is through at once where no bit is set.
 //
-// Cost: one arc of each vertex, three passes over labels, and the lists of those
-// outside. (Afforest without its rounds of sampling: Sutton, Ben-Nun and Barak,
-// 2018.)
+// Cost: two first neighbours of each vertex, a write of its label, and the lists of
+// those outside. (Afforest without its rounds of sampling: Sutton, Ben-Nun and
+// Barak, 2018.)
 #include "wcc.cuh"
+#include "first.cuh"
 
-extern "C" __global__ void __launch_bounds__(256)
-    hubs_first(const Offset *out_offsets, const u32 *out_targets, const Offset *in_offsets, const u32 *in_targets, u32 n, u32 active, u32 *label, Control *control) {
-  if (global_thread() == 0) control->pieces = control->outside = 0;
-  begin_labels({out_offsets, out_targets}, {in_offsets, in_targets}, n, active, label);
+#ifndef HUBS_STEPS
+#define HUBS_STEPS 8 // along first neighbours; longer ways are climbed later
+#endif
+#ifndef HUBS_WORDS
+#define HUBS_WORDS 4 // words of bits that a warp loads together
+#endif
+
+// First neighbours of both directions; in is none where one is enough.
+struct Firsts {
+  const u32 *out, *in;
+};
+
+// Where v goes from v: to itself if it is less than its first neighbours.
+__device__ __forceinline__ u32 upward(Firsts f, u32 v) {
+  u32 to = min(v, __ldg(f.out + first_at(v, 0)));
+  return f.in ? min(to, __ldg(f.in + first_at(v, 0))) : to;
 }
 
-// Every vertex goes to its root; those that do not come to 0 are listed.
-extern "C" __global__ void __launch_bounds__(256) hubs_climb(u32 active, u32 *label, u32 *outside, Control *control) {
+// Every lane goes up with WCC_BATCH vertices at a time.
+__device__ __forceinline__ void ascend(Firsts f, u32 (&at)[WCC_BATCH]) {
+#pragma unroll 1
+  for (u32 step = 1; step < HUBS_STEPS; step++) {
+    u32 above[WCC_BATCH];
+    bool moved = false;
+#pragma unroll
+    for (u32 k = 0; k < WCC_BATCH; k++) above[k] = at[k] ? upward(f, at[k]) : 0;
+#pragma unroll
+    for (u32 k = 0; k < WCC_BATCH; k++) {
+      moved |= above[k] != at[k];
+      at[k] = above[k];
+    }
+    if (!__any_sync(~0u, moved)) break;
+  }
+}
+
+// Vertices from active on have no arcs.
+extern "C" __global__ void __launch_bounds__(256) hubs_first(const u32 *out_first, const u32 *in_first, u32 n, u32 active, u32 *label, u32 *outside, Control *control) {
+  if (global_thread() < 4) control->barrier[global_thread()] = 0;
+  if (global_thread() == 4) control->pieces = control->outside = 0;
+  Firsts f = {out_first, in_first};
   for (u64 base = (u64)global_warp() * 32 * WCC_BATCH; base < active; base += (u64)global_warps() * 32 * WCC_BATCH) {
-    u32 root[WCC_BATCH];
-    climb_all(label, base, active, root);
-    u32 masks[WCC_BATCH], count = 0, at = 0;
+    u32 at[WCC_BATCH];
 #pragma unroll
     for (u32 k = 0; k < WCC_BATCH; k++) {
-      masks[k] = __ballot_sync(~0u, root[k] != 0);
-      count += __popc(masks[k]);
+      u64 v = base + 32 * k + lane();
+      at[k] = v < active ? upward(f, (u32)v) : 0;
     }
-    if (!count) continue;
-    if (lane() == 0) at = atomicAdd(&control->outside, count);
-    at = __shfl_sync(~0u, at, 0);
+    ascend(f, at);
 #pragma unroll
     for (u32 k = 0; k < WCC_BATCH; k++) {
-      if (root[k] != 0) outside[at + __popc(masks[k] & ((1u << lane()) - 1))] = (u32)base + 32 * k + lane();
-      at += __popc(masks[k]);
+      u64 v = base + 32 * k + lane();
+      if (v < active) label[v] = at[k];
+      u32 bits = __ballot_sync(~0u, at[k] != 0);
+      if (lane() == 0 && v < active) outside[v / 32] = bits;
+    }
+  }
+  for (u64 v = (u64)active + global_thread(); v < n; v += global_threads()) label[v] = (u32)v;
+}
+
+// The vertices with bits set that a warp looks after: words of its own, as far
+// apart as there are warps, so that all have some where few are set.
+struct Outside {
+  const u32 *words;
+  u32 count;
+
+  __device__ __forceinline__ u64 word(u64 at, u32 k) const { return at + (u64)k * global_warps(); }
+
+  // The words from at on, and the bits that are set in any of them.
+  __device__ __forceinline__ u32 load(u64 at, u32 (&bits)[HUBS_WORDS]) const {
+    u32 any = 0;
+#pragma unroll
+    for (u32 k = 0; k < HUBS_WORDS; k++) {
+      bits[k] = word(at, k) < count ? __ldg(words + word(at, k)) : 0;
+      any |= bits[k];
+    }
+    return any;
+  }
+};
+
+// Those outside go to their roots; tells whether the warp has any. All lanes call it.
+__device__ __forceinline__ bool climb_outside(Outside o, u32 *label) {
+  bool any = false;
+  for (u64 at = global_warp(); at < o.count; at += (u64)global_warps() * HUBS_WORDS) {
+    u32 bits[HUBS_WORDS], root[HUBS_WORDS], above[HUBS_WORDS];
+    if (!o.load(at, bits)) continue;
+    any = true;
+#pragma unroll
+    for (u32 k = 0; k < HUBS_WORDS; k++) root[k] = bits[k] >> lane() & 1 ? peek(label + o.word(at, k) * 32 + lane()) : 0;
+#pragma unroll
+    for (u32 k = 0; k < HUBS_WORDS; k++) above[k] = root[k] ? peek(label + root[k]) : 0;
+#pragma unroll
+    for (u32 k = 0; k < HUBS_WORDS; k++)
+      if (above[k] != root[k]) climb(label, (u32)o.word(at, k) * 32 + lane(), root[k], above[k]);
+  }
+  return any;
+}
+
+// Those that are still outside join all their neighbours.
+__device__ __forceinline__ void join_outside(Outside o, Side out, Side in, u32 *label, Control *control, u64 *pieces) {
+  for (u64 at = global_warp(); at < o.count; at += (u64)global_warps() * HUBS_WORDS) {
+    u32 bits[HUBS_WORDS], looks = 0; // bits of the lane's vertices
+    if (!o.load(at, bits)) continue;
+#pragma unroll
+    for (u32 k = 0; k < HUBS_WORDS; k++)
+      if (bits[k] >> lane() & 1 && peek(label + o.word(at, k) * 32 + lane()) != 0) looks |= 1u << k;
+#pragma unroll 1
+    for (u32 k = 0; k < HUBS_WORDS; k++) {
+      u32 v = (u32)o.word(at, k) * 32 + lane();
+      bool one = looks >> k & 1;
+      if (!__any_sync(~0u, one)) continue;
+      u32 root = one ? peek(label + v) : 0;
+      join_vertices(out, 0, one, v, root, label, control, pieces);
+      if (in.offsets) join_vertices(in, INWARD, one, v, root, label, control, pieces);
     }
   }
 }
 
-// Those outside join all their neighbours.
-extern "C" __global__ void hubs_join(const Offset *out_offsets, const u32 *out_targets, const Offset *in_offsets, const u32 *in_targets, u32 *label, const u32 *outside, Control *control,
-                                     u64 *pieces) {
-  u32 count = control->outside;
-  for (u64 at = (u64)global_warp() * 32; at < count; at += (u64)global_warps() * 32) {
-    bool here = at + lane() < count;
-    u32 v = here ? outside[at + lane()] : 0;
-    u32 root = here ? peek(label + v) : 0;
-    join_vertices({out_offsets, out_targets}, 0, root != 0, v, root, label, control, pieces);
-    if (in_offsets) join_vertices({in_offsets, in_targets}, INWARD, root != 0, v, root, label, control, pieces);
+extern "C" __global__ void __launch_bounds__(512, 2)
+    hubs_rest(const Offset *out_offsets, const u32 *out_targets, const Offset *in_offsets, const u32 *in_targets, u32 active, u32 *label, const u32 *outside, Control *control, u64 *pieces) {
+  Grid grid(control->barrier);
+  Outside o = {outside, (u32)(((u64)active + 31) / 32)};
+  Side out = {out_offsets, out_targets}, in = {in_offsets, in_targets};
+  if (climb_outside(o, label) && lane() == 0) __stcg(&control->outside, 1u);
+  grid.sync();
+  if (!control->outside) return; // through the first-level cache: all warps ask
+  join_outside(o, out, in, label, control, pieces);
+  grid.sync();
+  if (control->pieces) {
+    join_pieces(out, in, label, control, pieces);
+    grid.sync();
   }
-}
-
-extern "C" __global__ void hubs_pieces(const Offset *out_offsets, const u32 *out_targets, const Offset *in_offsets, const u32 *in_targets, u32 *label, const Control *control,
-                                       const u64 *list) {
-  join_pieces({out_offsets, out_targets}, {in_offsets, in_targets}, label, control, list);
-}
-
-// The labels of all others have not changed.
-extern "C" __global__ void hubs_flatten(u32 *label, const u32 *outside, const Control *control) {
-  u32 count = control->outside;
-  for (u64 i = global_thread(); i < count; i += global_threads()) {
-    u32 v = outside[i], at = peek(label + v);
-    climb(label, v, at, peek(label + at));
-  }
+  climb_outside(o, label);
 }

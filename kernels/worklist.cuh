@@ -46,10 +46,11 @@ struct Pusher {
   u32 *vertices;
   uint2 *chunks;
   u64 *counts;
+  u32 seen;  // vertices that the list had when last written to
 
   __device__ __forceinline__ void begin(u32 *warp_buffer, u32 *v, uint2 *c, u64 *n) {
     buffer = warp_buffer;
-    held = 0;
+    held = seen = 0;
     vertices = v;
     chunks = c;
     counts = n;
@@ -60,6 +61,7 @@ struct Pusher {
     u64 at = 0;
     if (lane() == 0) at = atomicAdd(counts, (u64)k);
     at = __shfl_sync(~0u, at, 0);
+    seen = (u32)at + k;
     if (lane() < k) vertices[(u32)at + lane()] = buffer[lane()];
     __syncwarp();
     u32 rest = held - k;
@@ -171,11 +173,10 @@ __device__ __forceinline__ u32 visit_vertices(Body &body, u32 v, Value value, Of
 //   bool open(u32 v, bool first, Value &)
 // which gives the value of a source, or false if its arcs need no visit; it is
 // called once for each chunk, first being true for one of them. warp numbers the
-// warps of the grid, in any order.
+// warps that share the list, in any order: those of the grid, or warps of them.
 template <class Value, class Body>
-__device__ __forceinline__ u64 visit_list(Body &body, u32 warp, const u32 *list, u32 count, const Offset *offsets, const u32 *targets) {
+__device__ __forceinline__ u64 visit_list(Body &body, u32 warp, const u32 *list, u32 count, const Offset *offsets, const u32 *targets, u32 warps = global_warps()) {
   u64 arcs = 0;
-  u32 warps = global_warps();
   u32 take = min(32u, max(8u, count / warps + 1));
   for (u64 at = (u64)warp * take; at < count; at += (u64)warps * take) {
     u32 v = 0, degree = 0;
@@ -195,9 +196,9 @@ __device__ __forceinline__ u64 visit_list(Body &body, u32 warp, const u32 *list,
 
 // Visits the arcs of a list of chunks.
 template <class Value, class Body>
-__device__ __forceinline__ u64 visit_chunks(Body &body, u32 warp, const uint2 *list, u32 count, const Offset *offsets, const u32 *targets) {
+__device__ __forceinline__ u64 visit_chunks(Body &body, u32 warp, const uint2 *list, u32 count, const Offset *offsets, const u32 *targets, u32 warps = global_warps()) {
   u64 arcs = 0;
-  for (u64 at = warp; at < count; at += global_warps()) {
+  for (u64 at = warp; at < count; at += warps) {
     uint2 item = peek(list + at);
     Value value = 0;
     u32 open = lane() == 0 && body.open(item.x, item.y == 0, value);

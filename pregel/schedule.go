@@ -60,8 +60,13 @@ type Relaxer interface {
 }
 
 // A RelaxedAlgorithm can say whether, with its parameters, it can be run with
-// schedule Relaxed: on the engine of the host, or on a CUDA device. One that
-// relaxes on a device has no other form there.
+// schedule Relaxed: on the engine of the host, or on a CUDA device.
 type RelaxedAlgorithm interface {
 	Relaxes(device bool) bool
+}
+
+// An InPlaceAlgorithm can say whether a CUDA device has no form of it, with its
+// parameters, but a relaxed one.
+type InPlaceAlgorithm interface {
+	InPlace() bool
 }

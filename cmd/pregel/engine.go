@@ -46,6 +46,7 @@ func newCUDA(j *job.Job) (*cuda.Engine, error) {
 		Device:    j.Engine.GPU,
 		Direction: directions[j.Engine.Direction],
 		Strict:    j.Engine.Determinism == "strict",
+		Schedule:  schedules[j.Engine.Schedule],
 		Host:      newCPU(j),
 		Cache:     kernelCache(),
 	})

@@ -14,7 +14,9 @@
 // that out from the combiner and the edge operation (direction-optimising BFS:
 // Beamer, Asanović, Patterson, SC 2012). Unlike there, the parent is fixed.
 //
-// Cost: O(n + m) in all, depth+1 supersteps.
+// Cost: O(n + m) in all, depth+1 supersteps. On a CUDA device, and on graphs
+// prepared for it (order tiles), the depths are found tile by tile, in fewer steps
+// than that, which are what is then counted as supersteps: tiles.go.
 package bfs
 
 import (
@@ -26,6 +28,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
+	"gopregel/runtime/cuda"
 )
 
 // BFS is the algorithm and its parameters.
@@ -78,6 +81,9 @@ func (p program) Twin() pregel.Twin {
 
 // Traverse runs BFS from a vertex.
 func Traverse(ctx context.Context, j *pregel.Job, source uint32) (pregel.Result[State], error) {
+	if e, ok := j.Engine.(*cuda.Engine); ok && j.MaxSupersteps == 0 && e.InTiles(j.Graph) {
+		return inTiles(ctx, e, j, source)
+	}
 	return pregel.RunEdge(ctx, j, program{source})
 }
 

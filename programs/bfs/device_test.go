@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
 	"gopregel/pregel/pregeltest"
 	"gopregel/programs/bfs"
 	"gopregel/programs/internal/trial"
@@ -39,4 +41,54 @@ func TestDevice(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDevicePrepared runs on graphs by degree, with and without in-arcs at hand,
+// and with and without bounds on the supersteps of a launch: on shapes, and on
+// skewed graphs with isolated vertices, where few seek on at last.
+func TestDevicePrepared(t *testing.T) {
+	e := trial.Device(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 4))
+	cases, scale := trial.Graphs(seed), 9
+	if !testing.Short() {
+		scale = 15
+	}
+	for _, directed := range []bool{false, true} {
+		cases = append(append(cases, trial.Shapes(t, r, directed)...), pregeltest.Case{Name: "kronecker", Graph: kronecker(t, scale, seed, directed)})
+	}
+	for _, c := range cases {
+		if c.Graph.N() == 0 {
+			continue
+		}
+		p, err := pregel.Prepare(t.Context(), c.Graph, "degree", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.IntN(3) > 0 {
+			p.Graph.In()
+		}
+		for _, batch := range []int{1 << 12, 1 + r.IntN(3)} {
+			source := r.Uint32N(uint32(c.Graph.N()))
+			answer, err := p.Run(t.Context(), &bfs.BFS{Source: pregel.ID(c.Graph.IDs().Text(source))}, &pregel.Job{Engine: e, Batch: batch})
+			if err != nil {
+				t.Fatalf("%s: %v", c.Name, err)
+			}
+			depth, parent := reference(c.Graph, source)
+			columns := answer.Table.Columns
+			if !slices.Equal(columns[0].Counts, depth) || !slices.Equal(columns[1].Vertices, parent) {
+				t.Fatalf("%s by degree, from vertex %d, %d supersteps a launch: not what the queue gives", c.Name, source, batch)
+			}
+		}
+	}
+}
+
+func kronecker(t *testing.T, scale int, seed uint64, directed bool) *graph.Graph {
+	t.Helper()
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "kronecker", Scale: scale, EdgeFactor: 16, Seed: seed}, graphgen.Options{Directed: &directed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }

@@ -30,7 +30,9 @@ type device struct {
 	component, state *driver.Buffer
 	rest             time.Duration // spent on what is outside the pivot's component
 	answer           []uint32
-	handed           bool // the host has found the components that were left
+	handed           bool      // the host has found the components that were left
+	tiles            *searches // nil: scc_reach
+	pivot            uint32
 }
 
 // launch is a kernel with its arguments.
@@ -91,17 +93,51 @@ func (d *device) Begin(s *cuda.Session) error {
 	hubs := 8 * (out.Arcs/2048 + 1)
 	outHubs, inHubs := m.buffer(hubs, "scc list of hubs"), m.buffer(hubs, "scc list of hubs")
 	active := cuda.WithArcs(s.Graph().Host.Out(), s.Graph().Host.In())
+	outFirst, inFirst, pivot, err := byDegree(s.Graph(), in)
+	if err != nil {
+		return err
+	}
+	if err := d.inTiles(s, pivot); err != nil {
+		return err
+	}
+	if d.tiles != nil {
+		pivot = d.pivot
+		m.kernel("scc_adopt", false, m.args(active, alive, forward, backward, d.tiles[0].Values(), d.tiles[1].Values(), d.tiles[0].Control(), d.tiles[1].Control(), d.state))
+	}
 	m.kernel("scc_init", false, m.args(active, out.Offsets, in.Offsets, d.component, alive, forward, backward, bits0, bits1, done, outHubs, inHubs, d.state))
-	m.kernel("scc_reach", true, m.args(active, out.Offsets, out.Targets, in.Offsets, in.Targets, alive, forward, backward,
+	m.kernel("scc_reach", true, m.args(active, out.Offsets, out.Targets, in.Offsets, in.Targets, outFirst, inFirst, alive, forward, backward,
 		f0, f1, b0, b1, fc0, fc1, bc0, bc1, outHubs, inHubs, d.state))
 	m.kernel("scc_classes", false, m.args(active, out.Offsets, out.Targets, in.Offsets, in.Targets, alive, forward, backward, d.component, classes, b0, d.state))
 	m.kernel("scc_rest", true, m.args(active, out.Offsets, out.Targets, in.Offsets, in.Targets, d.component, classes, colours, least,
 		bits0, bits1, done, b0, b1, f0, f1, fc0, fc1, d.state))
 	if m.err == nil {
-		m.kernels["scc_init"].args.Uint32(d.n)
+		m.kernels["scc_init"].args.Uint32(d.n).Uint32(pivot)
 	}
 	d.kernels = m.kernels
 	return m.err
+}
+
+// topVertices are those among which a pivot is looked for in an order by degree.
+const topVertices = 64
+
+// byDegree returns what speeds up a graph whose vertices stand by degree: first
+// neighbours, where there is room, and a vertex with many arcs both ways;
+// graph.None, where the device is to look for one.
+func byDegree(g *cuda.Graph, in *cuda.CSR) (outFirst, inFirst *driver.Buffer, pivot uint32, err error) {
+	pivot = graph.None
+	if !g.Host.Reordered() || !g.Descending() {
+		return nil, nil, pivot, nil
+	}
+	best, from, to := uint64(0), g.Host.Out(), g.Host.In()
+	for v := range min(g.N, topVertices) {
+		if both := from.Degree(v) * to.Degree(v); both > best {
+			best, pivot = both, v
+		}
+	}
+	if outFirst, err = g.First(g.Out()); err == nil {
+		inFirst, err = g.First(in)
+	}
+	return outFirst, inFirst, pivot, err
 }
 
 // maker makes buffers and kernels until one fails.
@@ -142,7 +178,8 @@ func (m *maker) kernel(entry string, cooperative bool, l *launch) {
 		l.args.Uint64(firstLimit)
 		l.blocks, m.err = m.s.Grid(l.kernel, deviceThreads, 0)
 	} else {
-		l.limit, l.blocks = 0, 8*m.s.Info().Processors
+		l.limit = 0
+		l.blocks, m.err = m.s.Grid(l.kernel, plainThreads, 0)
 	}
 	if m.kernels == nil {
 		m.kernels = make(map[string]*launch)
@@ -165,7 +202,14 @@ func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) 
 	if reached {
 		d.rest += time.Since(begin)
 	}
-	c := cuda.Counts{Awake: now.vertices() - d.last.vertices(), Arcs: now.arcs() - d.last.arcs(), Next: 1}
+	var awake, arcs uint64
+	if d.tiles != nil && !reached {
+		var err error
+		if awake, arcs, err = d.tiles.read(); err != nil {
+			return cuda.Counts{}, err
+		}
+	}
+	c := cuda.Counts{Awake: awake + now.vertices() - d.last.vertices(), Arcs: arcs + now.arcs() - d.last.arcs(), Next: 1}
 	d.last = now
 	switch {
 	case now.reached() && now[statePhase] == phaseDone:
@@ -189,6 +233,17 @@ func (d *device) start(s *cuda.Session, superstep int) error {
 		return err
 	}
 	names := []string{"scc_reach", "scc_classes", "scc_rest"}
+	if d.tiles != nil && !d.last.reached() {
+		names[0] = "scc_adopt"
+		if superstep == 0 {
+			if err := d.tiles.start(); err != nil {
+				return err
+			}
+		}
+		if err := d.tiles.launch(); err != nil {
+			return err
+		}
+	}
 	if d.last.reached() {
 		names = names[2:]
 	}
@@ -216,7 +271,7 @@ func (d *device) launch(s *cuda.Session, name string) error {
 // slow tells whether the host would be faster with what is left.
 func (d *device) slow(now status) bool {
 	if !now.reached() {
-		return now.vertices() < thinRound*now.rounds()
+		return d.tiles == nil && now.vertices() < thinRound*now.rounds()
 	}
 	left := time.Duration(max(now.left(0), now.left(1)))
 	return d.rest > left*hostLeft+time.Duration(d.n)*hostOther+hostLeast
@@ -256,7 +311,7 @@ const (
 	stateArcs     = 66
 	stateReached  = 73
 	statePhase    = 74
-	stateBytes    = 320
+	stateBytes    = 328
 
 	barriersBytes = 64
 	phaseDone     = 6

@@ -95,6 +95,109 @@ func TestDeviceManySmallCycles(t *testing.T) {
 	}
 }
 
+// What is left outside of the pivot's component is one block's up to a number of
+// vertices and of arcs, and the whole grid's beyond (ALONE_VERTICES and ALONE_ARCS
+// in kernels/scc_rest.cuh); here is more, in either way.
+func TestDeviceMuchLeft(t *testing.T) {
+	trial.Device(t)
+	r := trial.Rand(t)
+	var list []graph.Arc
+	n := 0
+	for n < 5000 {
+		list = cycle(list, n, 3+r.IntN(3))
+		n = len(list)
+	}
+	for _, g := range []*graph.Graph{shuffled(r, n, list), twice(r, 300, 40_000)} {
+		onDevice(t, "as it is", g)
+		p, err := pregel.Prepare(t.Context(), g, "degree", 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		onDevice(t, "by degree", p.Graph)
+	}
+}
+
+// A ring of vertices with arcs enough to be cut into chunks, among many others, so
+// that searches keep to their lists.
+func TestDeviceChunks(t *testing.T) {
+	trial.Device(t)
+	r := trial.Rand(t)
+	const relays, fan, back = 8, 100, 60
+	var list []graph.Arc
+	n := uint32(relays * (fan + 1))
+	for relay := uint32(0); relay < n; relay += fan + 1 {
+		for v := relay + 1; v <= relay+fan; v++ {
+			list = append(list, graph.Arc{U: relay, V: v}, graph.Arc{U: v, V: (relay + fan + 1) % n})
+		}
+		for range back {
+			list = append(list, graph.Arc{U: relay, V: r.Uint32N(relay + 1)}, graph.Arc{U: r.Uint32N(relay + 1), V: relay})
+		}
+	}
+	chunked(t, r, n+6000, n, list)
+	// Several such beside each other: of each the only way to one that has no other.
+	const beside = 70
+	list = nil
+	for v := uint32(1); v <= beside; v++ {
+		list = append(list, graph.Arc{U: 0, V: v}, graph.Arc{U: v + beside, V: 0})
+		for range 130 {
+			list = append(list, graph.Arc{U: v, V: v + beside}, graph.Arc{U: 0, V: 0})
+		}
+	}
+	chunked(t, r, 40_000, 2*beside+1, list)
+}
+
+// chunked has the device find the components of some arcs among pairs of vertices,
+// from number pairs on.
+func chunked(t *testing.T, r *rand.Rand, n, pairs uint32, list []graph.Arc) {
+	t.Helper()
+	for v := pairs; v+1 < n; v += 2 {
+		list = append(list, graph.Arc{U: v, V: v + 1}, graph.Arc{U: v + 1, V: v})
+	}
+	g := shuffled(r, int(n), list)
+	if g.Arcs() != uint64(len(list)) {
+		t.Fatalf("%d arcs, want %d, with all that are parallel", g.Arcs(), len(list))
+	}
+	onDevice(t, "as it is", g)
+	p, err := pregel.Prepare(t.Context(), g, "degree", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	onDevice(t, "by degree", p.Graph)
+}
+
+// Hubs, which are looked at in pieces (HUB in kernels/scc.cuh): one that the pivot
+// reaches by its last arc alone, one that it does not reach.
+func TestDeviceHubs(t *testing.T) {
+	trial.Device(t)
+	r := trial.Rand(t)
+	const n, core = 13_000, 60
+	var list []graph.Arc
+	for range 12 * core {
+		list = append(list, graph.Arc{U: r.Uint32N(core), V: r.Uint32N(core)})
+	}
+	for range 6 * n { // the pivot is in there
+		list = append(list, graph.Arc{U: 0, V: r.Uint32N(core)}, graph.Arc{U: r.Uint32N(core), V: 0})
+	}
+	for leaf := uint32(core + 2); leaf < n; leaf++ {
+		for hub := uint32(core); hub < core+2; hub++ {
+			list = append(list, graph.Arc{U: leaf, V: hub}, graph.Arc{U: hub, V: leaf})
+			if r.IntN(2) == 0 {
+				break
+			}
+		}
+	}
+	list = append(list, graph.Arc{U: 1, V: n - 1}, graph.Arc{U: core, V: 1})
+	for _, arcs := range [][]graph.Arc{list, list[:len(list)-1]} {
+		g := trial.Build(n, graph.ArcList{List: slices.Clone(arcs)}, true)
+		onDevice(t, "as it is", g)
+		p, err := pregel.Prepare(t.Context(), g, "degree", 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		onDevice(t, "by degree", p.Graph)
+	}
+}
+
 // directedGrid joins neighbours in one direction each, by chance.
 func directedGrid(r *rand.Rand, rows, cols int) *graph.Graph {
 	var list []graph.Arc
@@ -234,5 +337,43 @@ func TestDeviceStopped(t *testing.T) {
 		if c != graph.None && c != want[v] {
 			t.Fatalf("vertex %d is in component %d, want %d or nothing", v, c, want[v])
 		}
+	}
+}
+
+// Both searches tile by tile, on grids whose edges are turned, and with vertices
+// that are not joined to the rest.
+func TestDeviceTiles(t *testing.T) {
+	e := trial.Device(t)
+	r := trial.Rand(t)
+	rows := 200
+	if testing.Short() {
+		rows = 45 + r.IntN(20)
+	}
+	for range 3 {
+		n := rows * rows
+		l := graph.ArcList{}
+		for v := range n {
+			for _, u := range []int{v + 1, v + rows} {
+				if u >= n || u == v+1 && u%rows == 0 || r.IntN(40) == 0 {
+					continue
+				}
+				a := graph.Arc{U: uint32(v), V: uint32(u)}
+				k := r.IntN(3)
+				if k != 1 {
+					l.List = append(l.List, a)
+				}
+				if k != 0 {
+					l.List = append(l.List, graph.Arc{U: a.V, V: a.U})
+				}
+			}
+		}
+		p, err := pregel.Prepare(t.Context(), trial.Build(n, l, true), "tiles", 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !e.InTiles(p.Graph) {
+			t.Fatal("the grid is not one for tiles")
+		}
+		trial.OnDevice(t, "grid in tiles", p.Graph, scc.New(), 0)
 	}
 }

@@ -63,7 +63,7 @@ const (
 	statePhase       = 58
 	stateOverflow    = 60
 	stateSweep       = 62
-	stateWords       = 70
+	stateWords       = 84
 
 	barrierBytes = 32
 	phaseDone    = 5
@@ -118,6 +118,11 @@ func (d *device[T]) Begin(s *cuda.Session) error {
 	if d.pull, err = d.sweeps(s); err != nil {
 		return err
 	}
+	if d.pull != nil {
+		if err := d.pull.bound(s, d.defines()); err != nil {
+			return err
+		}
+	}
 	return d.prepare(s)
 }
 
@@ -139,6 +144,9 @@ func (m *maker) buffer(bytes uint64, what string) *driver.Buffer {
 // defines are what the kernels are compiled with.
 func (d *device[T]) defines() []string {
 	list := []string{fmt.Sprintf("DIST_KIND=%d", d.kind)}
+	if d.pull != nil && d.pull.lightest.Packed {
+		list = append(list, "PACKED=1")
+	}
 	if d.probe != nil {
 		list = append(list, d.probe.defines...)
 	}

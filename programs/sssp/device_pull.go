@@ -11,7 +11,8 @@ import (
 // pull is what sweeps need (kernels/sssp_pull.cuh): distances on prepared graphs
 // with hubs, where every vertex pulls along its in-arcs, the lightest first.
 type pull struct {
-	in                   *cuda.CSR      // by weight
+	in                   *cuda.CSR // by weight
+	lightest             *cuda.Lightest
 	bounds               *driver.Buffer // of long lists: see sssp_bounds
 	push, sweep, nearest pullLaunch     // nearest: parents
 	hangs                bool           // vertices may be left for sssp_parents
@@ -52,16 +53,14 @@ func (d *device[T]) sweeps(s *cuda.Session) (*pull, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := g.ByWeight(arcs)
-	if err != nil || in == nil {
+	lightest, in, err := g.Lightest(arcs)
+	if err != nil || lightest == nil {
 		return nil, err
 	}
 	// Where an arc may add nothing, a vertex may have no nearer parent.
-	p := &pull{in: in, hangs: d.kind == real || g.Host.WeightRange().Least < 1}
-	if p.bounds, err = s.Buffer(boundsBytes, "sssp bounds of long lists"); err != nil {
-		return nil, err
-	}
-	return p, p.bound(s, d.defines())
+	p := &pull{in: in, lightest: lightest, hangs: d.kind == real || g.Host.WeightRange().Least < 1}
+	p.bounds, err = s.Buffer(boundsBytes, "sssp bounds of long lists")
+	return p, err
 }
 
 func (d *device[T]) skewed(g *cuda.Graph) (bool, error) {
@@ -105,10 +104,11 @@ func (d *device[T]) pullKernels(s *cuda.Session) (err error) {
 		Buffer(d.lists[0]).Buffer(d.lists[1]).Buffer(d.chunks[0]).Buffer(d.chunks[1]).
 		Buffer(d.state).Uint64(limit)
 	p.sweep.args = driver.NewArgs().Buffer(p.in.Offsets).Buffer(p.in.Targets).Buffer(p.in.Weights).
-		Buffer(d.distances).Buffer(d.state).Buffer(p.bounds).Uint64(d.leastWeight(g)).Uint64(limit)
+		Buffer(p.lightest.Arcs).Buffer(p.lightest.Weights).Buffer(d.distances).Buffer(d.state).Buffer(p.bounds).Uint64(d.leastWeight(g)).Uint64(limit)
 	p.nearest.args = driver.NewArgs().Uint32(g.N).Uint32(d.source).
-		Buffer(p.in.Offsets).Buffer(p.in.Targets).Buffer(p.in.Weights).
-		Buffer(d.distances).Buffer(d.parent).Buffer(p.bounds).Buffer(d.state)
+		Buffer(p.in.Offsets).Buffer(p.in.Targets).Buffer(p.in.Weights).Buffer(p.lightest.Arcs).Buffer(p.lightest.Weights).
+		Uint32(cuda.WithArcs(g.Host.Out())).Buffer(out.Offsets).Buffer(out.Targets).Buffer(out.Weights).
+		Buffer(d.distances).Buffer(d.parent).Buffer(d.lists[0]).Buffer(d.chunks[0]).Buffer(p.bounds).Buffer(d.state)
 	return nil
 }
 
@@ -127,13 +127,12 @@ func (d *device[T]) launchPull(s *cuda.Session) error {
 	if d.words[stateRelaxed] != 0 {
 		return nil
 	}
-	for _, l := range []*pullLaunch{&d.pull.push, &d.pull.sweep} {
+	for _, l := range []*pullLaunch{&d.pull.push, &d.pull.sweep, &d.pull.nearest} {
 		if err := s.LaunchCooperative(l.kernel, l.blocks, deviceThreads, l.args); err != nil {
 			return err
 		}
 	}
-	l := &d.pull.nearest
-	return s.Launch(l.kernel, l.blocks, deviceThreads, l.args)
+	return nil
 }
 
 // hangs tells whether sssp_parents has to be launched.

@@ -20,8 +20,8 @@ import (
 // probes are sweeps alone, with lists of few arcs for warps and blocks; pushes
 // after each sweep, a launch for each round; and what users get.
 var probes = []*probe{
-	{[]string{"PUSH_MOST=0", "WIDE_ROW=4", "HUGE_ROW=16", "LEAN=0"}, deviceLimit},
-	{[]string{"PUSH_MOST=6", "WIDE_ROW=16", "HUGE_ROW=64", "LEAN=1000000", "LEAN_SWEEPS=1"}, 0},
+	{[]string{"PUSH_MOST=0", "WIDE_ROW=4", "HUGE_ROW=16", "LEAN=0", "HUB_SWEEPS=0", "HEADS_AT_ONCE=1", "WIDE_LANES=8"}, deviceLimit},
+	{[]string{"PUSH_MOST=6", "WIDE_ROW=16", "HUGE_ROW=64", "LEAN=1000000", "LEAN_SWEEPS=1", "THIN_LOOKS=1", "SWEEP_CACHED=1", "WIDE_LANES=32", "WIDE_LOADS=1"}, 0},
 	{nil, deviceLimit},
 }
 
@@ -94,7 +94,7 @@ func columns(t *testing.T, n int, c graph.Columns, directed bool) *graph.Graph {
 }
 
 // Skewed graphs of all densities and kinds of weights, with many ties and with
-// few, with and without weights of 0.
+// few, with and without weights of 0; arcs of weights up to 255 are packed.
 func TestSweeps(t *testing.T) {
 	trial.Device(t)
 	r := trial.Rand(t)
@@ -104,7 +104,7 @@ func TestSweeps(t *testing.T) {
 	}
 	for _, size := range sizes {
 		for _, kind := range []graph.WeightKind{graph.Int32, graph.Float32} {
-			for _, most := range []int{1, 3, 255, 1 << 29} {
+			for _, most := range []int{1, 3, 255, 256, 1 << 29} {
 				for _, directed := range []bool{false, true} {
 					least := r.IntN(2)
 					g := columns(t, size[0], skewedColumns(r, size[0], size[1], kind, least, most), directed)

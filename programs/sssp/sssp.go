@@ -156,6 +156,9 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 		return Paths[T]{}, err
 	}
 	if e, ok := j.Engine.(*cuda.Engine); ok && least >= 0 {
+		if inTiles(e, j, s, least) {
+			return byTile(ctx, e, j, source, far, most)
+		}
 		d := &device[T]{source: source, far: far, most: most, adapt: s.Delta == 0}
 		if s.Method != BellmanFord {
 			d.delta = width[T](s.Delta, most, j.Graph)
@@ -263,6 +266,9 @@ func (s *SSSP) OnDevice() bool { return s.Method != BellmanFord }
 
 // Relaxes tells that distances may be lowered in place, on a device, too.
 func (s *SSSP) Relaxes(device bool) bool { return !device || s.OnDevice() }
+
+// InPlace tells that a device has no other form.
+func (*SSSP) InPlace() bool { return true }
 
 // Renumbered finds the least parents again, where there are any: a run that was
 // stopped has none.

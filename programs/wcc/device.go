@@ -11,13 +11,13 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
-// device finds the components on a CUDA device, in four supersteps: as the CPU
-// does (kernels/wcc.cu), or, where vertices stand by degree, without sampling
+// device finds the components on a CUDA device: as the CPU does, in four supersteps
+// (kernels/wcc.cu), or, where vertices stand by degree, without sampling, in two
 // (kernels/wcc_hubs.cu). In a directed graph that has not been reordered all
 // out-arcs are read: that costs less than making the in-arcs.
 type device struct {
 	n, arcs        uint64
-	supersteps     [4][]launch
+	supersteps     [][]launch
 	label, control *driver.Buffer
 	root           []uint32
 }
@@ -25,6 +25,7 @@ type device struct {
 type launch struct {
 	kernel          *driver.Kernel
 	blocks, threads int
+	cooperative     bool
 	args            *driver.Args
 }
 
@@ -43,44 +44,71 @@ func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (pregel.Result
 func (*device) Name() string { return "wcc" }
 
 const (
-	controlBytes  = 16
+	controlBytes  = 48
 	chooseThreads = 1024 // SAMPLES in kernels/giant.cuh
+
+	// Blocks of hubs_rest, those of a multiprocessor at the most: what its barriers
+	// cost grows with them.
+	restThreads  = 512
+	restResident = 2
 )
 
 // Begin makes the buffers, compiles the kernels and lays out the launches.
 func (d *device) Begin(s *cuda.Session) error {
 	g := s.Graph()
 	d.n, d.arcs = uint64(g.N), g.Out().Arcs
+	d.supersteps = make([][]launch, 4)
 	if d.n == 0 {
 		return nil
 	}
 	m := &maker{s: s, tuning: kernels.WCC(kernels.Device{Processors: s.Info().Processors}), n: d.n}
 	d.label = m.buffer(4*d.n, "wcc labels")
 	d.control = m.buffer(controlBytes, "wcc control")
-	in, err := byDegree(g)
+	h, err := byDegree(g)
 	switch {
 	case err != nil:
 		return err
-	case in != nil:
-		d.hubs(m, g, in)
+	case h != nil:
+		d.hubs(m, g, h)
 	default:
 		d.sampling(m, g)
 	}
 	return m.err
 }
 
-// byDegree returns the in-arcs where vertices stand by degree, nil elsewhere and
-// where there is no room for them.
-func byDegree(g *cuda.Graph) (*cuda.CSR, error) {
+// hubs is what the kernels of kernels/wcc_hubs.cu read; in a graph that is not
+// directed nothing is inward.
+type hubs struct {
+	in                *cuda.CSR
+	outFirst, inFirst *driver.Buffer
+}
+
+// byDegree returns it where vertices stand by degree, nil elsewhere and where
+// there is no room for it.
+func byDegree(g *cuda.Graph) (*hubs, error) {
 	if g.Slim() || !g.Host.Reordered() || !g.Descending() {
 		return nil, nil
 	}
-	in, err := g.In()
+	h := &hubs{in: &cuda.CSR{}}
+	var err error
+	if h.outFirst, err = g.First(g.Out()); err != nil || h.outFirst == nil {
+		return nil, err
+	}
+	if !g.Directed {
+		return h, nil
+	}
+	h.in, err = g.In()
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
 		return nil, nil
 	}
-	return in, err
+	if err != nil {
+		return nil, err
+	}
+	if h.inFirst, err = g.First(h.in); err != nil || h.inFirst == nil {
+		return nil, err
+	}
+	return h, nil
 }
 
 // sampling lays out the launches of kernels/wcc.cu.
@@ -115,30 +143,21 @@ func (d *device) sampling(m *maker, g *cuda.Graph) {
 }
 
 // hubs lays out the launches of kernels/wcc_hubs.cu.
-func (d *device) hubs(m *maker, g *cuda.Graph, in *cuda.CSR) {
+func (d *device) hubs(m *maker, g *cuda.Graph, h *hubs) {
 	m.source = "wcc_hubs"
 	out, active := g.Out(), cuda.WithArcs(g.Host.Out())
 	_, places := m.tuning.Pieces(d.arcs)
 	if g.Directed {
 		active = cuda.WithArcs(g.Host.Out(), g.Host.In())
 		places *= 2
-	} else {
-		in = &cuda.CSR{} // one side is enough
 	}
-	outside := m.buffer(4*max(uint64(active), 1), "wcc vertices outside")
+	words := (uint64(active) + 31) / 32
+	outside := m.buffer(4*max(words, 1), "wcc vertices outside")
 	pieces := m.buffer(8*max(places, 1), "wcc pieces of lists")
-	sides := func() *driver.Args {
-		return driver.NewArgs().Buffer(out.Offsets).Buffer(out.Targets).Buffer(in.Offsets).Buffer(in.Targets)
-	}
-	d.supersteps = [4][]launch{
-		{m.over("hubs_first", sides().Uint32(g.N).Uint32(active).Buffer(d.label).Buffer(d.control))},
-		{m.over("hubs_climb", driver.NewArgs().Uint32(active).Buffer(d.label).Buffer(outside).Buffer(d.control))},
-		{
-			m.over("hubs_join", sides().Buffer(d.label).Buffer(outside).Buffer(d.control).Buffer(pieces)),
-			m.over("hubs_pieces", sides().Buffer(d.label).Buffer(d.control).Buffer(pieces)),
-		},
-		{m.over("hubs_flatten", driver.NewArgs().Buffer(d.label).Buffer(outside).Buffer(d.control))},
-	}
+	first := driver.NewArgs().Buffer(h.outFirst).Buffer(h.inFirst).Uint32(g.N).Uint32(active).Buffer(d.label).Buffer(outside).Buffer(d.control)
+	rest := driver.NewArgs().Buffer(out.Offsets).Buffer(out.Targets).Buffer(h.in.Offsets).Buffer(h.in.Targets).
+		Uint32(active).Buffer(d.label).Buffer(outside).Buffer(d.control).Buffer(pieces)
+	d.supersteps = [][]launch{{m.over("hubs_first", first)}, {m.together("hubs_rest", words, rest)}}
 }
 
 // maker makes buffers and launches until one fails.
@@ -175,13 +194,32 @@ func (m *maker) over(entry string, a *driver.Args) launch {
 	}
 	k, err := m.s.Kernel(m.source, entry, m.tuning.Defines()...)
 	m.err = err
-	return launch{k, m.tuning.BlocksFor(m.n), m.tuning.Threads, a}
+	return launch{kernel: k, blocks: m.tuning.BlocksFor(m.n), threads: m.tuning.Threads, args: a}
+}
+
+// together makes a launch with barriers of the grid, in which a warp has a word of
+// bits or more.
+func (m *maker) together(entry string, words uint64, a *driver.Args) launch {
+	l := m.over(entry, a)
+	if m.err != nil {
+		return l
+	}
+	most, err := m.s.Grid(l.kernel, restThreads, 0)
+	m.err = err
+	most = min(most, restResident*m.s.Info().Processors)
+	l.blocks = max(1, min(most, int((words+restThreads/32-1)/(restThreads/32))))
+	l.threads, l.cooperative = restThreads, true
+	return l
 }
 
 // Superstep launches, and waits for nothing: how many there are is known.
 func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) {
 	for _, l := range d.supersteps[superstep] {
-		if err := s.Launch(l.kernel, l.blocks, l.threads, l.args); err != nil {
+		start := s.Launch
+		if l.cooperative {
+			start = s.LaunchCooperative
+		}
+		if err := start(l.kernel, l.blocks, l.threads, l.args); err != nil {
 			return cuda.Counts{}, err
 		}
 	}

@@ -235,8 +235,8 @@ func (c *WCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 	return certify.Components(ctx, g, component.Vertices)
 }
 
-// Relaxes tells that labels may be passed on at once, on the host.
-func (c *WCC) Relaxes(device bool) bool { return c.Method == Propagate && !device }
+// Relaxes tells that labels may be passed on at once.
+func (c *WCC) Relaxes(bool) bool { return c.Method == Propagate }
 
 // OnDevice tells that it runs on a CUDA device.
 func (*WCC) OnDevice() bool { return true }

@@ -5,6 +5,7 @@ package widest_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"gopregel/pregel/pregeltest"
 	"gopregel/programs/internal/trial"
 	"gopregel/runtime/cpu"
+	"gopregel/runtime/cuda"
 )
 
 // TestDevice holds widest.cu to its twin in Go and to the reference.
@@ -49,6 +51,29 @@ func TestDevice(t *testing.T) {
 			if !slices.Equal(got.Table.Columns[0].Floats, reference(c.Graph, from)) {
 				t.Errorf("%s: the widths differ from the reference", describe(c, from))
 			}
+		}
+	}
+}
+
+// TestDeviceRelaxed holds it to the reference when messages are delivered at once.
+func TestDeviceRelaxed(t *testing.T) {
+	trial.Device(t)
+	e, err := cuda.Open(cuda.Options{Cache: os.Getenv("GOPREGEL_KERNELS"), Schedule: pregel.Relaxed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 2))
+	for _, c := range append(append(graphs(seed), trial.Shapes(t, r, true)...), trial.Shapes(t, r, false)...) {
+		from := source(r, c.Graph)
+		got, err := kernel(t, c.Graph.IDs().Text(from)).Run(t.Context(), &pregel.Job{Graph: c.Graph, Engine: e, Batch: 64})
+		if err != nil {
+			t.Fatalf("%s: %v", describe(c, from), err)
+		}
+		if !slices.Equal(got.Table.Columns[0].Floats, reference(c.Graph, from)) || got.Stop.Reason != pregel.Halted {
+			t.Errorf("%s: %v; the widths differ from the reference", describe(c, from), got.Stop)
 		}
 	}
 }

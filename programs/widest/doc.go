@@ -28,6 +28,8 @@
 //	  edge: min_weight           what an edge does to a message on its way: copy, plus_weight,
 //	                             times_weight, min_weight, or source_id, which sends the
 //	                             source's own id whatever emit gives
+//	  relaxes: true              messages may be delivered at once (pregel.Relaxer has the law):
+//	                             a job may then say engine: {schedule: relaxed}
 //	  params: {source: vertex}   what params below must set: vertex (an id, given to the
 //	                             kernel as its dense number), int (i64), float (double), bool
 //	graph: …                     as for any program
@@ -52,6 +54,18 @@
 // would never change the value again, spares the messages to such vertices;
 // `u64 priority(Value x, const Params &p)` lets awake vertices wait until those
 // of less priority are done.
+//
+// # In place
+//
+// Wider is greater, for widths and for offers, and to hear an offer again changes
+// nothing: so offers need not wait for the next superstep. With
+//
+//	prepare: {order: tiles}
+//	engine: {schedule: relaxed}
+//
+// the engine runs the same three functions tile by tile, in the GPU's shared
+// memory, which on roads and grids takes a fraction of the time, as a path then
+// costs a step per tile, and not per edge.
 //
 // An error in the source is reported with its own line, as NVRTC words it:
 //

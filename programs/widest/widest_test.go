@@ -84,6 +84,7 @@ func kernel(t *testing.T, id string) *cuda.KernelProgram {
 	var job struct {
 		Program struct {
 			Kernel, Message, Combine, Edge string
+			Relaxes                        bool
 			Value, Params                  map[string]string
 		}
 	}
@@ -92,7 +93,7 @@ func kernel(t *testing.T, id string) *cuda.KernelProgram {
 	}
 	p := job.Program
 	return &cuda.KernelProgram{
-		Name: p.Kernel, Source: kernelSource, Value: "width:" + p.Value["width"], Message: p.Message, Combine: p.Combine, Edge: p.Edge,
+		Name: p.Kernel, Source: kernelSource, Value: "width:" + p.Value["width"], Message: p.Message, Combine: p.Combine, Edge: p.Edge, Relaxed: p.Relaxes,
 		Params: []cuda.Param{{Name: "source", Type: p.Params["source"], Value: pregel.ID(id)}},
 	}
 }

@@ -21,6 +21,7 @@ const (
 	chunkOf      = 8    // arcs of a list, in a column: CHUNK_ARCS
 	columnMost   = 4096 // MOST_COLUMNS
 	columnBlocks = 512
+	columnAlign  = 4                                // vertices: a column's offers begin at 16 bytes
 	columnWidest = 1 << 16                          // places have 16 bits, and one is the identity's
 	columnChunks = math.MaxUint32 - 2*columnThreads // a block's next two are numbers too
 )
@@ -36,7 +37,7 @@ func (d *Graph) column(send, receive *CSR, bytes int) (*columns, error) {
 	if d.slim || uint64(d.N)*4 < e.skew.bytes || !e.skew.any && !(d.Host.Reordered() && d.descending()) {
 		return nil, nil
 	}
-	width := min(min(e.skew.column, e.Info().SharedBlock-1024)/bytes-1, columnWidest-1)
+	width := min(min(e.skew.column, e.Info().SharedBlock-1024)/bytes-1, columnWidest-1) &^ (columnAlign - 1)
 	if skewed, err := d.reaches(receive, e.skew.arcs); err != nil || !skewed {
 		return nil, err
 	}

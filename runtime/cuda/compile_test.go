@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"gopregel/kernels"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/runtime/cuda/driver"
@@ -50,8 +51,19 @@ func compileForm(t *testing.T, f pregel.Form, k layoutKind) {
 	if err != nil {
 		t.Fatalf("%s: %v", f.Name, err)
 	}
-	d := &Graph{out: &CSR{Kind: k.weights}, wide: k.wide}
-	compiled, err := driver.Compile(src.Name, src.Text, driver.CompileOptions{Arch: "sm_90", Defines: d.defines()})
+	d := &Graph{out: &CSR{Kind: k.weights}, wide: k.wide, engine: &Engine{tile: tileSize}}
+	compileSource(t, f, k, src, d.defines())
+	if unrelaxable(f) == "" && len(f.Tallies) == 0 {
+		if src, err = assembleRelaxed(f); err != nil {
+			t.Fatalf("%s, relaxed: %v", f.Name, err)
+		}
+		compileSource(t, f, k, src, d.tileDefines())
+	}
+}
+
+func compileSource(t *testing.T, f pregel.Form, k layoutKind, src kernels.Source, defines []string) {
+	t.Helper()
+	compiled, err := driver.Compile(src.Name, src.Text, driver.CompileOptions{Arch: "sm_90", Defines: defines})
 	if err != nil {
 		t.Fatalf("%s, weights %v, wide %v: %v", f.Name, k.weights, k.wide, err)
 	}

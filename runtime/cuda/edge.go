@@ -32,6 +32,9 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 			return failed(err)
 		}
 	}
+	if err := r.complete(stop); err != nil {
+		return failed(err)
+	}
 	if err := e.finish(r.download); err != nil && stop.Reason != pregel.Failed {
 		stop.Reason, stop.Err = pregel.Failed, fmt.Errorf("program %s: %w", t.Name(), err)
 	}
@@ -181,6 +184,16 @@ func (r *edgeRun) failed(s int, err error) error {
 	return &pregel.ProgramError{Program: r.task.Name(), Superstep: s, Cause: err}
 }
 
+// complete writes the values that a run has left out, which ended while vertices
+// were awake.
+func (r *edgeRun) complete(stop pregel.Stop) error {
+	if !r.layout.lazy() || r.anew || r.state.count == 0 || stop.Reason == pregel.Failed {
+		return nil
+	}
+	_, err := r.loop(0, 0, nil)
+	return err
+}
+
 // loop launches the superstep loop once.
 func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	args := r.launch["step_loop"]
@@ -194,6 +207,7 @@ func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepR
 			return records, err
 		}
 	}
+	clean := r.layout.boxes.use()
 	err := r.LaunchCooperative(r.kernels["step_loop"], r.blocks, loopThreads, args.Args)
 	if err != nil {
 		return records, err
@@ -202,6 +216,7 @@ func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepR
 	if err := r.engine.readSmall(r.control, 0, raw); err != nil {
 		return records, err
 	}
+	clean()
 	r.readControl(raw)
 	done := int(r.state.done)
 	if rest := done - firstRecords; rest > 0 {

@@ -35,6 +35,10 @@ type Options struct {
 	// Strict makes float sums the same, bit for bit, from run to run: they are
 	// pulled.
 	Strict bool
+	// Schedule is that of edge programs. Relaxed is an error for programs that do not
+	// declare it (pregel.Relaxer), whose combiner is none of min, max and or, with
+	// Strict, and with Direction Pull. Programs of own kernels run as they are.
+	Schedule pregel.Schedule
 	// Host runs programs without a CUDA form; nil: they are an error.
 	Host   pregel.Engine
 	Cache  string // folder for compiled kernels; "": none
@@ -50,6 +54,7 @@ type Engine struct {
 	kernels  map[string]*driver.Kernel
 	graph    *Graph
 	skew     skew
+	tile     int                         // vertices of a tile
 	spare    map[uint64][]*driver.Buffer // by size
 	used     uint64                      // bytes allocated
 	pinned   *driver.Pinned
@@ -70,7 +75,7 @@ type Timing struct {
 
 // Open makes an engine.
 func Open(o Options) (*Engine, error) {
-	e := &Engine{Options: o, skew: usualSkew()}
+	e := &Engine{Options: o, skew: usualSkew(), tile: tileSize}
 	if o.Host != nil {
 		e.pool = o.Host.Pool()
 	} else {
@@ -132,6 +137,12 @@ func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel
 			return pregel.Stop{Reason: pregel.Failed, Err: err}
 		}
 		form, reason := t.Form()
+		if reason == "" && e.Schedule == pregel.Relaxed {
+			if err := e.checkRelaxed(t, form); err != nil {
+				return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: %w", t.Name(), err)}
+			}
+			return e.guarded(t, func() pregel.Stop { return e.runRelaxed(ctx, t, form, l) })
+		}
 		if reason == "" {
 			return e.guarded(t, func() pregel.Stop { return e.runEdge(ctx, t, form, l) })
 		}

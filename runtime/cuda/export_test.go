@@ -68,6 +68,10 @@ func (e *Engine) Made() map[string]uint64 {
 		if c.byWeight != nil {
 			add(sorted, c.byWeight.Offsets, c.byWeight.Targets, c.byWeight.Weights)
 		}
+		if c.lightest != nil {
+			add(sorted, c.lightest.Arcs, c.lightest.Weights)
+		}
+		add(firstNeighbours, c.first)
 		if c.ranks != nil {
 			add(arcsByRank, c.ranks.of, c.ranks.targets)
 		}
@@ -93,3 +97,6 @@ func fresh(t *testing.T) *rand.Rand {
 	t.Logf("seed %d", seed)
 	return rand.New(rand.NewPCG(seed, 1))
 }
+
+// Tiles sets how many vertices a tile has, 64 at the least.
+func (e *Engine) Tiles(size int) { e.tile = size }

@@ -18,6 +18,7 @@ type Graph struct {
 	slim     bool // see Slim
 	engine   *Engine
 	out, in  *CSR
+	boxes    *boxes
 }
 
 // A CSR is one direction of the arcs, as graph.CSR: N+1 offsets of 4 bytes, or 8
@@ -27,12 +28,17 @@ type CSR struct {
 	Arcs                      uint64
 	Kind                      graph.WeightKind
 	Offsets, Targets, Weights *driver.Buffer
-	schedule                  *schedule        // made when first asked for
-	ranks                     *ranks           // of who is heard along it: see ranks.go
-	reach                     map[uint64]bool  // see reaches
-	columns                   map[int]*columns // by the bytes of a message: see columns.go
-	byWeight                  *CSR             // see ByWeight
-	unsortable                bool             // there was no room for byWeight
+	schedule                  *schedule           // made when first asked for
+	ranks                     *ranks              // of who is heard along it: see ranks.go
+	reach                     map[uint64]bool     // see reaches
+	columns                   map[int]*columns    // by the bytes of a message: see columns.go
+	byWeight                  *CSR                // see ByWeight
+	unsortable                bool                // there was no room for byWeight
+	lightest                  *Lightest           // of byWeight
+	lightestFull              bool                // there was no room for lightest
+	tiles                     map[tileArcs]*tiles // of which these are the first to be received along: see tiles.go
+	first                     *driver.Buffer      // see First
+	firstFull                 bool                // there was no room for first
 }
 
 // A schedule tells who has arcs, and bins vertices by how many: see Bins in
@@ -290,6 +296,8 @@ func (d *Graph) free() {
 		d.in.free(d.engine)
 	}
 	d.out.free(d.engine)
+	d.boxes.free(d.engine)
+	d.boxes = nil
 }
 
 // launch is one launch of a list.

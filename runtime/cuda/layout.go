@@ -21,13 +21,18 @@ type layout struct {
 	ranks         *ranks
 	columns       *columns
 	heavy         bool // a vertex that sends has heavyArcs or more
+	seeks         bool // see step.cuh
+	near          *driver.Buffer
+	boxes         *boxes // resident ones
 	err           error
 }
 
 // arrays are the buffers of struct Run, in its order; nil for those not needed.
 type arrays struct {
 	receivers, values, settled, waiting, chunk, control *driver.Buffer
-	box, touched, offers, awake, list, partial, heard   [2]*driver.Buffer
+	kept, seekers                                       *driver.Buffer
+	box, touched, offers, list, partial, heard          [2]*driver.Buffer
+	awake                                               [3]*driver.Buffer
 }
 
 // pullAlpha is the share of the arcs, 1 in so many, above which a program that
@@ -37,9 +42,11 @@ const pullAlpha = 256
 // lay finds what the program needs of the graph.
 func (r *edgeRun) lay() (*layout, error) {
 	l := &layout{run: r, sides: 1, boxed: first(r.form) && r.form.Edge == "source_id" && r.form.Combine == "min"}
+	l.seeks = first(r.form) && r.form.Settles && !r.form.Silent && !r.form.Waits
 	l.choose()
 	l.arcs()
 	l.heavies()
+	l.seek()
 	return l, l.err
 }
 
@@ -141,6 +148,21 @@ func (l *layout) arcs() {
 	}
 }
 
+// seek has the first neighbours side by side, for vertices that seek an awake one,
+// and boxes that need no reset.
+func (l *layout) seek() {
+	g, f := l.run.graph, l.run.form
+	var err error
+	if l.err == nil && l.seeks && l.pulls && l.sides == 1 && g.Host.Reordered() && g.Descending() {
+		l.near, err = g.First(l.receive[0])
+		l.fail(err)
+	}
+	if l.err == nil && l.seeks && l.pushes && !g.slim {
+		l.boxes, err = g.boxesOf(f.Message.Definition+f.Identity, f.Message.Size)
+		l.fail(err)
+	}
+}
+
 // hearsAll tells whether all are heard as they are, be they awake or not.
 func hearsAll(f pregel.Form) bool { return !first(f) && f.Silent && (f.Edge == "" || f.Edge == "copy") }
 
@@ -190,11 +212,22 @@ func (l *layout) arrays() arrays {
 		control: l.buffer(true, controlBytes+l.tail(), "counters"),
 	}
 	for i := range 2 {
-		a.box[i] = l.buffer(l.pushes || gathers && i == 0, n*message, "messages")
+		if l.boxes != nil {
+			a.box[i] = l.boxes.pair[i]
+		} else {
+			a.box[i] = l.buffer(l.pushes || gathers && i == 0, n*message, "messages")
+		}
 		a.touched[i] = l.buffer(!l.boxed && (l.pushes || gathers && i == 0), words, "vertices with messages")
 		a.offers[i] = l.buffer(l.pulls && f.Edge != "source_id" && (i == 0 || l.local()), n*message, "offers")
-		a.awake[i] = l.buffer(true, words, "frontier bitmap")
 		a.list[i] = l.buffer(l.pushes || f.Waits, n*4, "frontier list")
+	}
+	for i := range a.awake {
+		a.awake[i] = l.buffer(i < 2 || l.seeks, words, "frontier bitmap")
+	}
+	a.kept = l.buffer(l.lazy(), words, "vertices with values")
+	a.seekers = a.list[0]
+	if l.seeks && l.pulls && a.seekers == nil {
+		a.seekers = l.buffer(true, n*4, "list of vertices that seek")
 	}
 	if l.err == nil && l.pulls {
 		a.receivers = l.receivers(words)
@@ -218,6 +251,17 @@ func (l *layout) arrays() arrays {
 func (l *layout) first() bool { return first(l.run.form) }
 
 func first(f pregel.Form) bool { return f.First && len(f.Tallies) == 0 }
+
+// lazy tells whether values that nothing has changed are written at the end.
+func (l *layout) lazy() bool { return l.seeks && !l.run.form.Given }
+
+// ends is how many words of bits there are of vertices with arcs to receive along.
+func (l *layout) ends() uint32 {
+	if !l.seeks || !l.pulls || l.sides > 1 {
+		return (l.run.graph.N + 31) / 32
+	}
+	return (WithArcs(l.run.graph.hostOf(l.receive[0])) + 31) / 32
+}
 
 // local tells whether applying makes the offers of the next superstep too.
 func (l *layout) local() bool { return l.run.form.Local && l.run.tallies() }
@@ -264,7 +308,7 @@ func (l *layout) heavies() {
 func (l *layout) bytes(a arrays) []byte {
 	g := l.run.graph
 	w := &structure{}
-	w.u32(g.N, (g.N+31)/32, uint32(l.sides), 0)
+	w.u32(g.N, (g.N+31)/32, uint32(l.sides), l.ends())
 	for _, side := range [][2]*CSR{l.send, l.receive} {
 		for _, c := range side {
 			if c == nil {
@@ -289,11 +333,12 @@ func (l *layout) bytes(a arrays) []byte {
 		l.ranks = &ranks{}
 	}
 	w.buffers(l.ranks.of, l.ranks.targets)
-	w.buffers(a.receivers, a.values, a.box[0], a.box[1], a.touched[0], a.touched[1], a.offers[0], a.offers[1], a.awake[0], a.awake[1],
-		a.settled, a.waiting, a.list[0], a.list[1], a.chunk, a.partial[0], a.partial[1], a.heard[0], a.heard[1], a.control)
+	w.buffers(a.receivers, l.near, a.values, a.box[0], a.box[1], a.touched[0], a.touched[1], a.offers[0], a.offers[1], a.awake[0], a.awake[1], a.awake[2],
+		a.settled, a.waiting, a.kept, a.list[0], a.list[1], a.seekers, a.chunk, a.partial[0], a.partial[1], a.heard[0], a.heard[1], a.control)
 	tail := a.control.Address() + controlBytes
 	w.u64(tail, tail, total)
-	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), uint32(bit(l.heavy)), math.Float32bits(pullAlpha), uint32(total/uint64(max(g.N, 1))), l.light())
+	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), uint32(bit(l.heavy)), math.Float32bits(pullAlpha), uint32(total/uint64(max(g.N, 1))), l.light(),
+		uint32(bit(l.lazy())), uint32(bit(l.boxes != nil && l.boxes.clean)))
 	w.u64(uint64(deviceBudget))
 	return w.b
 }

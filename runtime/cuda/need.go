@@ -16,6 +16,9 @@ type Shape struct {
 	// whether sssp is held to an order, a direction or a width of windows.
 	Order                   string
 	HearsAll, Tallies, Held bool
+	// Seeks tells that vertices settle, and that an edge program stops at the first
+	// awake neighbour and may pull.
+	Seeks bool
 }
 
 // An Item is one part of what a run needs on the device.
@@ -61,7 +64,7 @@ func Plan(s Shape) Need {
 	add("schedule", words+s.Arcs/lightArcs*4+chunks*12)
 	add("values", s.Vertices*uint64(s.Value))
 	add("messages", 3*s.Vertices*uint64(s.Message)+2*words+chunks*uint64(s.Message+1))
-	add("frontier", 4*words+2*s.Vertices*4+s.Arcs/128*8)
+	add("frontier", 6*words+2*s.Vertices*4+s.Arcs/128*8)
 	add("counters", controlBytes+mostRecords*recordBytes)
 	return n
 }

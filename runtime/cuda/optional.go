@@ -2,7 +2,7 @@ package cuda
 
 // What is made of a graph for speed alone (see slim.go) is planned too: it
 // decides nothing, but says what a GPU with more room is good for. Sizes here are
-// those that ranks.go, columns.go and weights.go allocate.
+// those that ranks.go, columns.go, weights.go and first.go allocate.
 
 // An Optional is a form of the graph that a run makes where there is room for it
 // beside all it needs, and where it pays: see Shape. Bytes that depend on more
@@ -19,6 +19,8 @@ const (
 	inArcsByWeight = "in-arcs sorted by weight"
 	arcsByRank     = "targets by rank"
 	arcsInColumns  = "arcs in columns"
+
+	firstNeighbours = "first neighbours"
 )
 
 // optional lists the forms that a run may make. What only the graph itself tells,
@@ -29,16 +31,34 @@ func (s Shape) optional(k skew) []Optional {
 	}
 	arcs := s.csr().sum()
 	switch {
-	case s.Kernel == "wcc" && s.Directed && s.Order == "degree" && !s.InArcs:
-		return []Optional{{inArcs, arcs, arcs}}
+	case (s.Kernel == "wcc" || s.Kernel == "scc") && s.Order == "degree":
+		return s.firsts()
 	case s.Order == "" || !s.Weighted:
 		return nil
-	case s.Kernel == "mst" && !s.Directed, s.Kernel == "sssp" && !s.Directed && !s.Held:
+	case s.Kernel == "mst" && !s.Directed:
 		return []Optional{{arcsByWeight, arcs, arcs}}
 	case s.Kernel == "sssp" && !s.Held:
-		return []Optional{{inArcsByWeight, arcs, arcs}}
+		name := arcsByWeight
+		if s.Directed {
+			name = inArcsByWeight
+		}
+		return []Optional{{name, arcs, arcs + lightestMost(s.Vertices)}}
 	}
 	return nil
+}
+
+// firsts lists the forms of a program that looks at first neighbours, in an order
+// by degree, along both directions.
+func (s Shape) firsts() (list []Optional) {
+	first := firstBytes(s.Vertices)
+	if s.Directed {
+		first *= 2
+		if !s.InArcs && s.Kernel != "scc" { // which needs them
+			arcs := s.csr().sum()
+			list = append(list, Optional{inArcs, arcs, arcs})
+		}
+	}
+	return append(list, Optional{firstNeighbours, first, first})
 }
 
 // orders lists the forms in which all neighbours are heard well. In an order by
@@ -47,6 +67,9 @@ func (s Shape) optional(k skew) []Optional {
 func (s Shape) orders(k skew) []Optional {
 	descends := s.Order == "degree" && !s.Directed
 	switch {
+	case s.Seeks && s.Order == "degree" && (!s.Directed || s.InArcs):
+		first := firstBytes(s.Vertices)
+		return []Optional{{firstNeighbours, first, first}}
 	case !s.HearsAll || s.Vertices*4 < k.bytes:
 		return nil
 	case !descends:

@@ -9,8 +9,10 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/programs/bfs"
 	"gopregel/programs/mst"
 	"gopregel/programs/pagerank"
+	"gopregel/programs/scc"
 	"gopregel/programs/sssp"
 	"gopregel/programs/wcc"
 	"gopregel/runtime/cuda"
@@ -34,6 +36,9 @@ func plannedPrograms() []planned {
 	return []planned{
 		{"mst", func(*graph.Graph) pregel.Algorithm { return mst.New() }, cuda.Shape{Kernel: "mst"}},
 		{"wcc", func(*graph.Graph) pregel.Algorithm { return wcc.New() }, cuda.Shape{Kernel: "wcc"}},
+		{"scc", func(*graph.Graph) pregel.Algorithm { return scc.New() }, cuda.Shape{Kernel: "scc", InArcs: true}},
+		{"bfs", func(g *graph.Graph) pregel.Algorithm { return &bfs.BFS{Source: pregel.ID(g.IDs().Text(0))} },
+			cuda.Shape{InArcs: true, Value: 8, Message: 4, Seeks: true}},
 		{"sssp", paths, cuda.Shape{Kernel: "sssp", InArcs: true}},
 		{"sssp of a width", held, cuda.Shape{Kernel: "sssp", InArcs: true, Held: true}},
 		{"pagerank", ranks, cuda.Shape{InArcs: true, Value: 8, Message: 8, HearsAll: true, Tallies: true}},
@@ -56,14 +61,14 @@ func TestOptionalFormsAreThosePlanned(t *testing.T) {
 			if weighted {
 				g = raw.WithWeights(func(u, v uint32) int32 { return 1 + int32((u*7^v*7)%100) })
 			}
-			for _, order := range []string{"", "degree", "locality"} {
+			for _, order := range []string{"", "degree", "locality", "tiles"} {
 				for _, p := range plannedPrograms() {
 					checkOptional(t, e, p, g, order, seen)
 				}
 			}
 		}
 	}
-	if len(seen) != 5 {
+	if len(seen) != 6 {
 		t.Errorf("of all forms only %v were planned", seen)
 	}
 }

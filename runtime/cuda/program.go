@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -23,6 +24,7 @@ type KernelProgram struct {
 	Value, Message       string // a type, or for Value a list "depth:uint32, parent:vertex"
 	Combine, Edge, Along string // names; "": copy, out
 	Silent               bool
+	Relaxed              bool // it keeps the law of pregel.Relaxer
 	MaxSupersteps        int
 	Params               []Param
 }
@@ -57,6 +59,10 @@ var identifier = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
 // OnDevice tells that it runs on a CUDA device.
 func (p *KernelProgram) OnDevice() bool { return true }
+
+// Relaxes tells that its messages may be delivered at once, on a device, if it says
+// so.
+func (p *KernelProgram) Relaxes(device bool) bool { return p.Relaxed && device }
 
 // DefaultMaxSupersteps is the limit the program states.
 func (p *KernelProgram) DefaultMaxSupersteps() int { return p.MaxSupersteps }
@@ -105,6 +111,8 @@ func (p *KernelProgram) Check() error {
 		return fmt.Errorf("%s: edge: found %q, want one of %s", p.Name, p.Edge, names(operations))
 	case !along:
 		return fmt.Errorf("%s: along: found %q, want one of %s", p.Name, p.Along, names(alongNames))
+	case p.Relaxed && (p.Silent || unrelaxable(pregel.Form{Combine: p.Combine}) != ""):
+		return fmt.Errorf("%s: relaxes: want combine min, max or or, and not silent; found combine %s, silent %v", p.Name, p.Combine, p.Silent)
 	case p.Combine == "or" && strings.HasPrefix(p.Message, "float"), p.Edge == "source_id" && strings.HasPrefix(p.Message, "float"):
 		return fmt.Errorf("%s: messages of %s cannot be combined by %s along %s: want a type of whole numbers", p.Name, p.Message, p.Combine, p.Edge)
 	}
@@ -213,6 +221,14 @@ func (t *sourceTask) Name() string               { return t.program.Name }
 func (t *sourceTask) Graph() *graph.Graph        { return t.graph }
 func (t *sourceTask) Begin(int) error            { return nil }
 func (t *sourceTask) Barrier(int) pregel.Verdict { return pregel.Verdict{} }
+
+// Relaxable returns why it cannot be run in place.
+func (t *sourceTask) Relaxable() error {
+	if !t.program.Relaxed {
+		return errors.New("schedule relaxed is for a kernel that says that it relaxes; allowed: auto or bsp")
+	}
+	return nil
+}
 
 // Form describes the program.
 func (t *sourceTask) Form() (pregel.Form, string) {

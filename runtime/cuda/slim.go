@@ -1,7 +1,7 @@
 package cuda
 
-// What is made of a graph for speed alone, ranks, columns and lists by weight,
-// must not keep a run from the room it needs: the graph is made slim, and the run
+// What is made of a graph for speed alone, ranks, columns, lists by weight and first
+// neighbours, must not keep a run from the room it needs: the graph is made slim, and the run
 // begins again.
 
 // Slim tells whether the device has not had the room for a run beside forms of
@@ -12,7 +12,9 @@ func (d *Graph) Slim() bool { return d.slim }
 // again, and tells whether there may be more room now.
 func (d *Graph) slimmed() bool {
 	d.slim = true
-	given := d.out.strip(d.engine)
+	given := d.out.strip(d.engine) || d.boxes != nil
+	d.boxes.free(d.engine)
+	d.boxes = nil
 	if d.Directed && d.in != nil {
 		d.in.free(d.engine) // uploaded again where it is needed
 		d.in, given = nil, true
@@ -22,7 +24,7 @@ func (d *Graph) slimmed() bool {
 
 // strip gives up what was made of the arcs, and tells whether there was any.
 func (c *CSR) strip(e *Engine) (given bool) {
-	given = c.schedule != nil || c.ranks != nil || c.byWeight != nil || len(c.columns) > 0
+	given = c.schedule != nil || c.ranks != nil || c.byWeight != nil || c.first != nil || len(c.columns) > 0 || len(c.tiles) > 0
 	if c.schedule != nil {
 		c.schedule.free(e)
 	}
@@ -30,8 +32,13 @@ func (c *CSR) strip(e *Engine) (given bool) {
 	for _, made := range c.columns {
 		made.free(e)
 	}
+	for _, made := range c.tiles {
+		made.free(e)
+	}
+	c.lightest.free(e)
 	c.byWeight.free(e)
-	c.schedule, c.ranks, c.columns, c.byWeight = nil, nil, nil, nil
+	e.free(c.first)
+	c.schedule, c.ranks, c.columns, c.byWeight, c.first, c.tiles, c.lightest = nil, nil, nil, nil, nil, nil, nil
 	return given
 }
 

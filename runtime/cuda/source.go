@@ -27,6 +27,15 @@ const (
 // assemble places a program's functions into the templates. Only CUDA C that
 // depends on the program is written here; the templates are in package kernels.
 func assemble(f pregel.Form) (kernels.Source, error) {
+	headers := []string{"step.cuh", "step_pull.cuh", "step_push.cuh", "step_seek.cuh", "step_loop.cuh"}
+	if columnable(f) {
+		headers = append(headers, "step_columns.cuh")
+	}
+	return assembleWith(f, headers...)
+}
+
+// assembleWith places the functions into some of the templates.
+func assembleWith(f pregel.Form, headers ...string) (kernels.Source, error) {
 	combine, operation := combiners[f.Combine], operations[f.Edge]
 	switch {
 	case combine == "":
@@ -60,10 +69,6 @@ func assemble(f pregel.Form) (kernels.Source, error) {
 	}
 	fmt.Fprintf(&b, "%s\n%s\n%s%s", f.Value.Definition, f.Message.Definition, tallies, params)
 	fmt.Fprintf(&b, "#line 1 %q\n%s\n", f.Name, f.Source)
-	headers := []string{"step.cuh", "step_pull.cuh", "step_push.cuh", "step_loop.cuh"}
-	if columnable(f) {
-		headers = append(headers, "step_columns.cuh")
-	}
 	for _, name := range headers {
 		fmt.Fprintf(&b, "#include %q\n", name)
 	}

@@ -25,6 +25,7 @@ type Kernel struct {
 	Edge    string `param:"edge" doc:"what becomes of a message on its way along an edge" enum:"copy,plus_weight,times_weight,min_weight,source_id"`
 	Along   string `param:"along" doc:"along which edges messages travel" enum:"out,in,both"`
 	Silent  bool   `param:"silent" doc:"whether apply also runs for awake vertices without a message"`
+	Relaxes bool   `param:"relaxes" doc:"whether messages may be delivered at once, with engine.schedule relaxed: combine is min, max or or, and apply and emit are monotone and look at no superstep (pregel.Relaxer)"`
 
 	Value  []NameType `param:"-"` // the fields of a vertex's value, the columns of the answer; one without a name is the value itself
 	Params []NameType `param:"-"` // what the job's params set
@@ -40,9 +41,19 @@ var (
 	paramTypes = []string{"vertex", "int", "float", "bool"}
 )
 
+var (
+	settledFunction  = regexp.MustCompile(`__device__[^;{}]*\bsettled\s*\(`)
+	priorityFunction = regexp.MustCompile(`__device__[^;{}]*\bpriority\s*\(`)
+)
+
 var identifier = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
 func newKernel() *Kernel { return &Kernel{Edge: "copy", Along: "out"} }
+
+// Settles tells whether vertices settle, and wait for nobody before that.
+func (k *Kernel) Settles() bool {
+	return settledFunction.MatchString(k.source) && !priorityFunction.MatchString(k.source)
+}
 
 // fields returns the keys of the mapping `program`. Those without a Type of
 // their own are looked at by readKernel.
@@ -167,7 +178,7 @@ func (j *Job) bindKernel() {
 func (k *Kernel) program(params []Field) *cuda.KernelProgram {
 	p := &cuda.KernelProgram{
 		Name: filepath.Base(k.Path), Source: k.source, Value: k.valueText(), Message: k.Message,
-		Combine: k.Combine, Edge: k.Edge, Along: k.Along, Silent: k.Silent,
+		Combine: k.Combine, Edge: k.Edge, Along: k.Along, Silent: k.Silent, Relaxed: k.Relaxes,
 	}
 	for i, declared := range k.Params {
 		given := cuda.Param{Name: declared.Name, Type: declared.Type}

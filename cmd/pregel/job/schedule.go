@@ -19,13 +19,13 @@ func (j *Job) noSchedule() string {
 	e := j.Engine
 	relaxed := e.Schedule == pregel.Relaxed.String()
 	switch {
-	case relaxed && j.Kernel != nil:
-		return "allowed: auto or bsp, as the program is a kernel, whose messages are delivered in the next superstep"
+	case relaxed && j.Kernel != nil && !j.Kernel.Relaxes:
+		return "allowed: auto or bsp, as the kernel does not say that it may be relaxed (program.relaxes)"
 	case relaxed && e.Determinism == "strict":
 		return "allowed: auto or bsp, as determinism is strict, which uses double buffers"
 	case relaxed && e.Direction == "pull":
 		return "allowed: auto or bsp, as direction is pull, and what is relaxed is pushed"
-	case relaxed && j.Algorithm != nil && !relaxes(j.Algorithm, false):
+	case relaxed && j.Kernel == nil && j.Algorithm != nil && !relaxes(j.Algorithm, false):
 		return fmt.Sprintf("allowed: auto or bsp, as %s with these params does not allow its messages to be delivered at once", j.Program)
 	case e.Device == "cuda" && j.Algorithm != nil:
 		if why := NoDevice(e.Schedule, j.Program, j.Algorithm); why != "" {
@@ -36,12 +36,13 @@ func (j *Job) noSchedule() string {
 }
 
 // NoDevice says why an algorithm cannot run on a CUDA device with a schedule, ""
-// if it can. What relaxes there has kernels of its own and no other form.
+// if it can.
 func NoDevice(schedule, program string, a pregel.Algorithm) string {
-	switch own := relaxes(a, true); {
-	case schedule == pregel.Relaxed.String() && !own:
+	only, ok := a.(pregel.InPlaceAlgorithm)
+	switch {
+	case schedule == pregel.Relaxed.String() && !relaxes(a, true):
 		return program + " has no relaxed form for the GPU"
-	case schedule == pregel.BSP.String() && own:
+	case schedule == pregel.BSP.String() && ok && only.InPlace():
 		return program + " has no form for the GPU but a relaxed one"
 	}
 	return ""

@@ -3,6 +3,7 @@ package plan
 import (
 	"gopregel/cmd/pregel/job"
 	"gopregel/pregel/graph"
+	"gopregel/programs/bfs"
 	"gopregel/programs/pagerank"
 	"gopregel/programs/sssp"
 	"gopregel/programs/wcc"
@@ -35,9 +36,13 @@ func hears(j *job.Job, s *cuda.Shape) {
 	strict, push, pull := j.Engine.Determinism == "strict", j.Engine.Direction == "push", j.Engine.Direction == "pull"
 	if k := j.Kernel; k != nil {
 		s.HearsAll = k.Silent && k.Combine != "any" && k.Edge == "copy" && !push && !(s.Directed && k.Along == "both") && !(strict && inexact(k))
+		first := k.Combine == "any" || k.Combine == "min" && k.Edge == "source_id"
+		s.Seeks = first && k.Settles() && !k.Silent && !push && !(s.Directed && k.Along == "both")
 		return
 	}
 	switch a := j.Algorithm.(type) {
+	case *bfs.BFS:
+		s.Seeks = !push
 	case *pagerank.PageRank: // its sums are pulled whatever the direction
 		s.HearsAll, s.Tallies = !strict, true
 	case *sssp.SSSP:

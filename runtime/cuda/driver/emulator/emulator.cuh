@@ -78,6 +78,15 @@ inline unsigned __reduce_max_sync(unsigned m, unsigned x, EMU_SITE) { return (un
 inline int __reduce_min_sync(unsigned m, int x, EMU_SITE) { return (int)emu->meet(EMU_IMIN, m, (unsigned)x, 0, file, line); }
 inline int __reduce_max_sync(unsigned m, int x, EMU_SITE) { return (int)emu->meet(EMU_IMAX, m, (unsigned)x, 0, file, line); }
 inline void __syncthreads(EMU_SITE) { emu->barrier(file, line); }
+inline int __syncthreads_or(int x, EMU_SITE) {
+  volatile int *any = (volatile int *)emu->shared(EMU_ANY_SLOT, sizeof *any);
+  emu->barrier(file, line); // those of before have read
+  *any = 0;
+  emu->barrier(file, line);
+  if (x) *any = 1;
+  emu->barrier(file, line);
+  return *any;
+}
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 inline void __nanosleep(unsigned) { emu->spin(); }

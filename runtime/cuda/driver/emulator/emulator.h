@@ -15,6 +15,8 @@ enum {
   EMU_KINDS
 };
 
+enum { EMU_ANY_SLOT = 254 }; // the shared variable of __syncthreads_or
+
 typedef struct {
   emu_thread *current;
   emu_index threads, blocks;

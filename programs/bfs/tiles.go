@@ -1,0 +1,39 @@
+package bfs
+
+import (
+	"context"
+	"errors"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
+	"gopregel/programs/internal/tiled"
+	"gopregel/runtime/cuda"
+	"gopregel/runtime/cuda/driver"
+)
+
+// inTiles runs BFS tile by tile, or superstep by superstep where the device has no
+// room for the arcs by tile.
+func inTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32) (pregel.Result[State], error) {
+	x := tiled.Search{Program: "bfs", Source: source, Hops: true}
+	stop, err := x.Run(ctx, e, j)
+	var full *driver.OutOfMemory
+	if errors.As(err, &full) {
+		return pregel.RunEdge(ctx, j, program{source})
+	}
+	r := pregel.Result[State]{Stop: stop, Values: mem.Make[State](j.Graph.N())}
+	const piece = 1 << 14
+	parallel.Range(j.Engine.Pool().Workers(), len(r.Values), piece, func(_, lo, hi int) {
+		for v := lo; v < hi; v++ {
+			r.Values[v] = State{graph.None, graph.None}
+			if x.Parent != nil && stop.Reason == pregel.Halted {
+				r.Values[v] = State{x.Distance32[v], x.Parent[v]}
+			}
+		}
+	})
+	if stop.Reason != pregel.Halted {
+		r.Values[source] = State{0, graph.None}
+	}
+	return r, err
+}

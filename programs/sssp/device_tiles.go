@@ -1,0 +1,60 @@
+package sssp
+
+import (
+	"context"
+	"math"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
+	"gopregel/programs/internal/tiled"
+	"gopregel/runtime/cuda"
+)
+
+// inTiles tells whether the paths are found tile by tile on a device (package
+// tiled): the graph is prepared for it, its weights are whole and none is 0, and
+// nothing else is asked for.
+func inTiles(e *cuda.Engine, j *pregel.Job, s *SSSP, least float64) bool {
+	return s.Method != BellmanFord && s.Delta == 0 && j.MaxSupersteps == 0 && least > 0 && j.Graph.Weighted() == graph.Int32 && e.InTiles(j.Graph)
+}
+
+// byTile finds the paths tile by tile.
+func byTile[T distance](ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, far T, most float64) (Paths[T], error) {
+	x := tiled.Search{Program: "sssp", Source: source, Most: most, Mean: meanWeight(j.Graph)}
+	stop, err := x.Run(ctx, e, j)
+	if err != nil {
+		return Paths[T]{}, err
+	}
+	p := Paths[T]{Stop: stop, Distance: mem.Make[T](j.Graph.N()), Parent: x.Parent}
+	if stop.Reason != pregel.Halted {
+		p.Parent = mem.Make[uint32](j.Graph.N())
+	}
+	const piece = 1 << 14
+	parallel.Range(j.Engine.Pool().Workers(), len(p.Distance), piece, func(_, lo, hi int) {
+		for v := lo; v < hi; v++ {
+			p.Distance[v] = far
+			switch {
+			case stop.Reason != pregel.Halted:
+				p.Parent[v] = graph.None // distances may still fall
+			case x.Distance64 != nil && x.Distance64[v] != math.MaxInt64:
+				p.Distance[v] = T(x.Distance64[v])
+			case x.Distance32 != nil && x.Distance32[v] != math.MaxUint32:
+				p.Distance[v] = T(x.Distance32[v])
+			}
+		}
+	})
+	p.Distance[source] = 0
+	return p, nil
+}
+
+// meanWeight is that of a sample of arcs.
+func meanWeight(g *graph.Graph) float64 {
+	const samples = 1 << 12
+	w, sum, count := g.Out().Weights.Int, 0.0, 0
+	for i := 0; i < len(w); i += max(len(w)/samples, 1) {
+		sum += float64(w[i])
+		count++
+	}
+	return sum / float64(max(count, 1))
+}

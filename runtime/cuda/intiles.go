@@ -1,0 +1,60 @@
+package cuda
+
+import (
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+)
+
+// Tiles pay where few arcs leave theirs, and few vertices have more neighbours
+// than rows have room for: those of a sample tell.
+const (
+	tileSamples = 64
+	mostLeaving = 4 // 1 in so many arcs
+	mostBeyond  = 8 // 1 in so many vertices
+)
+
+// InTiles tells whether programs that may be relaxed are to be run tile by tile
+// (Session.Relax): the graph was prepared, its vertices stand with their
+// neighbours, few a vertex, and the engine is held to nothing else.
+func (e *Engine) InTiles(g *graph.Graph) bool {
+	if e.Strict || e.Direction != pregel.Auto || e.Schedule == pregel.BSP || !g.Reordered() || g.N() <= e.tile {
+		return false
+	}
+	if d := e.graph; d != nil && d.Host == g && d.slim {
+		return false
+	}
+	tiles := g.N() / e.tile
+	var sum sample
+	for n := range min(tiles, tileSamples) {
+		sum.add(g.Out(), uint32(n*tiles/min(tiles, tileSamples)), uint32(e.tile))
+	}
+	return sum.pays()
+}
+
+// InTiles is that of the engine, for the session's graph.
+func (s *Session) InTiles() bool { return s.engine.InTiles(s.graph.Host) }
+
+// A sample counts what tiles have.
+type sample struct{ vertices, beyond, arcs, leaving int }
+
+func (s *sample) add(c graph.CSR, tile, size uint32) {
+	for v := tile * size; v < (tile+1)*size; v++ {
+		list := c.Targets[c.Offsets[v]:c.Offsets[v+1]]
+		stay := 0
+		for _, u := range list {
+			if u/size == tile {
+				stay++
+			}
+		}
+		s.vertices++
+		s.arcs += len(list)
+		s.leaving += len(list) - stay
+		if stay > tileRow {
+			s.beyond++
+		}
+	}
+}
+
+func (s *sample) pays() bool {
+	return s.arcs > 0 && s.leaving*mostLeaving <= s.arcs && s.beyond*mostBeyond <= s.vertices
+}

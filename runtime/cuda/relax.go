@@ -1,0 +1,316 @@
+package cuda
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"gopregel/kernels"
+	"gopregel/pregel"
+	"gopregel/pregel/mem"
+	"gopregel/runtime/cuda/driver"
+	"gopregel/runtime/superstep"
+)
+
+// A Relaxation is an edge program that runs in place on the device, tile by tile:
+// kernels/step_tiles.cuh. It is for programs that keep the law of pregel.Relaxer,
+// and for any graph; it is fast where vertices that stand together are joined
+// (order tiles).
+type Relaxation struct {
+	session *Session
+	form    pregel.Form
+	slack   uint64
+	tiles   *tiles
+	sent    [2]*CSR
+
+	values, box, waiting, key, queue, control *driver.Buffer
+	first, loop                               *driver.Kernel
+	firstArgs, loopArgs                       *driver.Args
+	blocks                                    int
+
+	started  bool
+	rounds   int
+	finished bool
+}
+
+// Sizes and places within struct TileControl of kernels/step_tiles.cuh; records,
+// struct TileRecord, follow it.
+const (
+	tileControlBytes = 128
+	tileLeast        = 32 // barriers before it
+	tileQueued       = 64
+	tileNext         = 96
+	tileRecordBytes  = 32
+)
+
+// Relax prepares to run an edge program in place. Priorities up to slack above
+// the least are taken to be due with it.
+func (s *Session) Relax(f pregel.Form, slack uint64) (*Relaxation, error) {
+	x := &Relaxation{session: s, form: f, slack: slack}
+	if why := unrelaxable(f); why != "" {
+		return nil, errors.New(why)
+	}
+	if err := x.lay(); err != nil {
+		return nil, err
+	}
+	if err := x.compile(); err != nil {
+		return nil, err
+	}
+	return x, x.allocate()
+}
+
+// unrelaxable says why the device has no form of a program that may be relaxed.
+func unrelaxable(f pregel.Form) string {
+	switch f.Combine {
+	case "min", "max", "or":
+		return ""
+	}
+	return fmt.Sprintf("schedule relaxed on a GPU is for the combiners min, max and or; this one's is %s; allowed: auto or bsp", f.Combine)
+}
+
+// checkRelaxed finds out why a program cannot be relaxed.
+func (e *Engine) checkRelaxed(t pregel.Former, f pregel.Form) error {
+	switch {
+	case e.Strict:
+		return errors.New("schedule relaxed and determinism strict exclude each other, as strict runs use double buffers; allowed with strict: auto or bsp")
+	case e.Direction == pregel.Pull:
+		return errors.New("schedule relaxed and direction pull exclude each other, as what is relaxed is pushed; allowed with pull: auto or bsp")
+	}
+	if r, ok := t.(interface{ Relaxable() error }); ok {
+		if err := r.Relaxable(); err != nil {
+			return err
+		}
+	}
+	if why := unrelaxable(f); why != "" {
+		return errors.New(why)
+	}
+	return nil
+}
+
+// lay finds the arcs, and has them by tile.
+func (x *Relaxation) lay() error {
+	g := x.session.graph
+	a := tileArcs{receive: [2]*CSR{g.out}, send: [2]*CSR{g.out}}
+	if g.Directed {
+		in, err := g.In()
+		if err != nil {
+			return err
+		}
+		switch x.form.Along {
+		case pregel.BothEdges:
+			a.receive, a.send = [2]*CSR{in, g.out}, [2]*CSR{g.out, in}
+		case pregel.InEdges:
+			a.send[0] = in
+		default:
+			a.receive[0] = in
+		}
+	}
+	var err error
+	x.sent = a.send
+	x.tiles, err = g.tile(a)
+	return err
+}
+
+func assembleRelaxed(f pregel.Form) (kernels.Source, error) {
+	return assembleWith(f, "step.cuh", "step_tiles.cuh")
+}
+
+func (x *Relaxation) compile() error {
+	e := x.session.engine
+	src, err := assembleRelaxed(x.form)
+	if err != nil {
+		return err
+	}
+	defines := x.session.graph.tileDefines()
+	key := src.Name + "\n" + src.Text + "\n" + fmt.Sprint(defines)
+	for _, k := range []struct {
+		entry string
+		to    **driver.Kernel
+	}{{"tiles_init", &x.first}, {"step_tiles", &x.loop}} {
+		if *k.to = e.kernels[key+"\n"+k.entry]; *k.to != nil {
+			continue
+		}
+		if *k.to, err = e.compile(key, src, k.entry, defines); err != nil {
+			return err
+		}
+	}
+	x.blocks, err = e.grid(x.loop, x.threads(), 0)
+	return err
+}
+
+func (x *Relaxation) allocate() error {
+	n, tiles := uint64(x.session.graph.N), uint64(x.tiles.count)
+	words := tiles * uint64(x.session.engine.tile) / 8 // of whole tiles
+	for _, b := range []struct {
+		to    **driver.Buffer
+		bytes uint64
+		what  string
+	}{
+		{&x.values, n * uint64(x.form.Value.Size), "values"}, {&x.box, n * uint64(x.form.Message.Size), "messages"},
+		{&x.waiting, words, "waiting vertices"},
+		{&x.key, tiles * 8, "keys of tiles"}, {&x.queue, tiles * 4, "queue of tiles"},
+		{&x.control, tileControlBytes + (mostRecords+1)*tileRecordBytes, "counters"},
+	} {
+		var err error
+		if *b.to, err = x.session.Buffer(b.bytes, b.what); err != nil {
+			return err
+		}
+	}
+	w := &structure{}
+	w.u32(x.session.graph.N, uint32(x.tiles.count), uint32(x.sides()), uint32(bit(x.form.Given)))
+	for _, c := range x.sent {
+		if c == nil {
+			c = &CSR{}
+		}
+		w.buffers(c.Offsets)
+	}
+	x.tiles.write(w)
+	w.buffers(x.values, x.box, x.waiting, x.key, x.queue, x.control)
+	w.u64(x.control.Address()+tileControlBytes, x.slack, uint64(deviceBudget))
+	params := paramsBytes(x.form)
+	x.firstArgs = driver.NewArgs().Bytes(w.b).Bytes(params)
+	x.loopArgs = driver.NewArgs().Bytes(w.b).Bytes(params).Uint32(0).Uint32(0)
+	return nil
+}
+
+// threads of a block, which has a tile.
+func (x *Relaxation) threads() int { return x.session.engine.tile / tileHeld }
+
+func (x *Relaxation) sides() int {
+	if x.sent[1] != nil {
+		return 2
+	}
+	return 1
+}
+
+// Values are the values of all vertices, on the device.
+func (x *Relaxation) Values() *driver.Buffer { return x.values }
+
+// Control is struct TileControl, for kernels that follow.
+func (x *Relaxation) Control() *driver.Buffer { return x.control }
+
+// Finished tells that no vertex has anything new to say.
+func (x *Relaxation) Finished() bool { return x.finished }
+
+// Start sets all values.
+func (x *Relaxation) Start() error {
+	x.started, x.rounds, x.finished = true, 0, x.tiles.count == 0
+	if x.finished {
+		return nil
+	}
+	return x.session.Launch(x.first, min(x.tiles.count, 1<<16), 256, x.firstArgs)
+}
+
+// Launch begins up to so many rounds, after Start; it waits for nothing.
+func (x *Relaxation) Launch(most int) error {
+	if err := x.writeControl(); err != nil {
+		return err
+	}
+	x.loopArgs.SetUint32(2, uint32(min(most, mostRecords)))
+	x.loopArgs.SetUint32(3, uint32(x.rounds))
+	return x.session.LaunchCooperative(x.loop, x.blocks, x.threads(), x.loopArgs)
+}
+
+// writeControl empties the counters before a launch.
+func (x *Relaxation) writeControl() error {
+	if err := x.control.Fill(0, tileControlBytes+tileRecordBytes, 0); err != nil {
+		return err
+	}
+	return x.control.Fill(tileLeast, tileQueued-tileLeast, 0xff)
+}
+
+// Read waits for what was launched, and appends a record of each round.
+func (x *Relaxation) Read(name string, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
+	e := x.session.engine
+	raw := make([]byte, tileControlBytes+firstRecords*tileRecordBytes)
+	if err := e.readSmall(x.control, 0, raw); err != nil {
+		return records, err
+	}
+	x.finished = binary.LittleEndian.Uint64(raw[tileNext:]) == 0
+	done := int(binary.LittleEndian.Uint32(raw[tileNext+8:]))
+	if done > firstRecords {
+		raw = append(raw, make([]byte, (done-firstRecords)*tileRecordBytes)...)
+		at := uint64(tileControlBytes + firstRecords*tileRecordBytes)
+		if err := e.readSmall(x.control, at, raw[at:]); err != nil {
+			return records, err
+		}
+	}
+	for i := range done {
+		r := mem.View[uint64](raw[tileControlBytes+i*tileRecordBytes:][:tileRecordBytes])
+		records = append(records, pregel.StepRecord{Program: name, Superstep: x.rounds + i, Awake: r[0], Arcs: r[1], Next: r[2],
+			Time: time.Duration(r[3]), Direction: pregel.Push, List: true, Relaxed: true})
+	}
+	x.rounds += done
+	return records, nil
+}
+
+// runRelaxed runs the twin of an edge program in place.
+func (e *Engine) runRelaxed(ctx context.Context, t pregel.Task, f pregel.Form, l pregel.Limits) pregel.Stop {
+	failed := func(err error) pregel.Stop {
+		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: %w", t.Name(), err)}
+	}
+	s, err := e.session(t.Graph())
+	if err != nil {
+		return failed(err)
+	}
+	defer s.close()
+	r := &relaxedRun{task: t}
+	prepare := func() (err error) {
+		r.Relaxation, err = s.Relax(f, 0)
+		return err
+	}
+	if err := s.begin(prepare); err != nil {
+		return failed(err)
+	}
+	stop := superstep.Drive(ctx, t, r, l)
+	download := func() error { return r.values.Read(0, f.Values) }
+	if err := e.finish(download); err != nil && stop.Reason != pregel.Failed {
+		stop.Reason, stop.Err = pregel.Failed, fmt.Errorf("program %s: %w", t.Name(), err)
+	}
+	return stop
+}
+
+// relaxedRun is a relaxation under way as a program of its own.
+type relaxedRun struct {
+	*Relaxation
+	task pregel.Task
+}
+
+// Init sets all values, on the device.
+func (r *relaxedRun) Init() error {
+	if r.form.Given {
+		if err := r.values.Write(0, r.form.Values); err != nil {
+			return r.failed(-1, err)
+		}
+	}
+	err := r.session.engine.begin()
+	if err == nil {
+		err = r.Start()
+	}
+	return r.failed(-1, err)
+}
+
+// Pending is not 0 while a vertex may have something new to say. The device finds
+// out itself whether any has at first.
+func (r *relaxedRun) Pending() uint64 { return uint64(bit(!r.finished)) }
+
+// Run does rounds until the device comes back.
+func (r *relaxedRun) Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
+	if r.form.Asks {
+		most = 1
+	}
+	err := r.Launch(most)
+	if err == nil {
+		records, err = r.Read(r.task.Name(), records)
+	}
+	return records, r.failed(s, err)
+}
+
+func (r *relaxedRun) failed(s int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &pregel.ProgramError{Program: r.task.Name(), Superstep: s, Cause: err}
+}
