@@ -58,17 +58,29 @@ __device__ __forceinline__ u64 load_acquire(const u64 *p) {
   return x;
 }
 
-// A grid-wide barrier for cooperative launches. The words are zero before the
-// launch, four of them; the barrier that carries sum adds up what the blocks
-// bring along: at most 2^48 - 1 in all.
+// Blocks that work together: all of a launch, or some of it.
+struct AllBlocks {
+  __device__ __forceinline__ u32 block() const { return blockIdx.x; }
+  __device__ __forceinline__ u32 blocks() const { return gridDim.x; }
+};
+struct SomeBlocks {
+  u32 first, number;
+  __device__ __forceinline__ u32 block() const { return blockIdx.x - first; }
+  __device__ __forceinline__ u32 blocks() const { return number; }
+};
+
+// A barrier of a team of blocks, the whole grid's as Grid, for cooperative launches.
+// The words are zero before the launch, four of them; the barrier that carries sum
+// adds up what the blocks bring along: at most 2^48 - 1 in all.
 //
 // Barrier k uses word k mod 4. Whoever has left barrier k knows that all blocks
 // have arrived at it, hence have left k-1; the word of k-2 can be emptied.
-struct Grid {
+template <class Team> struct Barrier {
   u64 *words;
   u32 count;  // barriers passed
+  Team team;
 
-  __device__ __forceinline__ Grid(u64 *w) : words(w), count(0) {}
+  __device__ __forceinline__ Barrier(u64 *w, Team t = Team()) : words(w), count(0), team(t) {}
 
   // All threads of all blocks call it. The sum is that over the blocks, of what
   // thread 0 of each gives.
@@ -81,9 +93,9 @@ struct Grid {
       atomicAdd(word, (1ull << 48) + bring);
       u64 x;
       do x = load_acquire(word);
-      while ((x >> 48) != gridDim.x);
+      while ((x >> 48) != team.blocks());
       total = x & ((1ull << 48) - 1);
-      if (blockIdx.x == 0) words[(count + 2) & 3] = 0;
+      if (team.block() == 0) words[(count + 2) & 3] = 0;
       __threadfence();
     }
     count++;
@@ -92,6 +104,7 @@ struct Grid {
     return sum;
   }
 };
+typedef Barrier<AllBlocks> Grid;
 
 __device__ __forceinline__ bool test_bit(const u32 *bits, u32 i) { return bits[i >> 5] >> (i & 31) & 1; }
 

@@ -16,7 +16,7 @@ static const u32 STRIDE = 4; // arcs under way
 extern "C" __global__ void __launch_bounds__(256)
     nearest_parents(const Offset *offsets, const u32 *targets, const WEIGHT *weights, u32 n, u32 source, u64 limit, const DIST *dist, u32 *parent, const u64 *control, u32 *beyond) {
   if (control[12]) return; // next in struct TileControl: distances are not yet final
-  for (u32 v = global_thread(); v < n; v += global_threads()) {
+  for (u64 v = global_thread(); v < n; v += global_threads()) {
     DIST d = dist[v];
     u32 found = NONE;
     if (v != source && d != FAR) {

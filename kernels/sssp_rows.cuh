@@ -60,7 +60,7 @@
 #define HEADS_AT_ONCE 0  // lightest arcs are loaded beside the distance, of all vertices
 #endif
 #ifndef SWEEP_CACHED
-#define SWEEP_CACHED 0  // hubs' distances may come from the first-level cache, as they were after the last barrier
+#define SWEEP_CACHED 1  // hubs' distances may come from the first-level cache, as they were after the last barrier
 #endif
 
 #if DIST_KIND == 2

@@ -8,8 +8,10 @@
 // runs asks for.
 #pragma once
 
+#include "step.cuh"
+
 #ifndef COLUMN_CHUNKS
-#define COLUMN_CHUNKS 2  // of a lane that are loaded together
+#define COLUMN_CHUNKS 4  // of a lane that are loaded together
 #endif
 #ifndef COLUMN_LOAD
 #define COLUMN_LOAD 3072

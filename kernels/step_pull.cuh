@@ -1,6 +1,8 @@
 // Pulling: the first awake neighbour, or all of them.
 #pragma once
 
+#include "step_apply.cuh"
+
 // ---- The first awake neighbour ---------------------------------------------
 
 // A lane looks at the first SHORT neighbours of its vertices, LOOKS of each at a

@@ -1,6 +1,8 @@
 // Pushing: from a list of vertices, in work of about equal numbers of arcs.
 #pragma once
 
+#include "step_vertices.cuh"
+
 // touch delivers K messages of each lane to v[0], v[1], … and puts those vertices
 // on the list for which it is the first. All lanes of the warp call it; those
 // without a message say so. Loads and atomics of all K are under way together. It

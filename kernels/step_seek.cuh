@@ -15,6 +15,9 @@
 // vertices with arcs, or of the list; the lists of those that find nothing.
 #pragma once
 
+#include "step_pull.cuh"
+#include "step_push.cuh"
+
 #if SEEKS
 #ifndef SWEEP_WORDS
 #define SWEEP_WORDS 4 // of bits that a warp has at a time: a lane has as many vertices

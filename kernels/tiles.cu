@@ -8,11 +8,9 @@
 // Launches: tiles_count, then, when the host has made places of the counts,
 // tiles_fill. One block a tile.
 #include "base.cuh"
-
-#ifndef TILE
-#define TILE 1024
-#endif
-static const u32 ROW = 4, MANY = 0xfffe;
+#include "tiles.cuh"
+using tile::MANY;
+using tile::ROW;
 
 struct Arcs {
   const Offset *offsets;

@@ -22,7 +22,7 @@
 #include "first.cuh"
 
 #ifndef HUBS_STEPS
-#define HUBS_STEPS 8 // along first neighbours; longer ways are climbed later
+#define HUBS_STEPS 4 // along first neighbours; longer ways are climbed later
 #endif
 #ifndef HUBS_WORDS
 #define HUBS_WORDS 4 // words of bits that a warp loads together

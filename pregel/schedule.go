@@ -6,7 +6,8 @@ type Schedule uint8
 // The schedules.
 const (
 	// AutoSchedule is BSP, but for the built-in programs that relax in place where
-	// nothing else is asked for (SSSP).
+	// nothing else is asked for (SSSP; on a CUDA device, tile by tile on graphs that
+	// are prepared for it, BFS and SCC too).
 	AutoSchedule Schedule = iota
 	// BSP delivers what is sent in a superstep in the next, for all programs.
 	BSP
@@ -39,9 +40,10 @@ func (s Schedule) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 //     messages greater, and Apply values, or leaves them: x ≤ Apply(x, m). Apply,
 //     Emit and the edge operation are monotone: of greater values and messages
 //     they never make lesser ones. (For shortest paths "greater" is nearer.)
-//   - Messages may come late, early, again, in any portions and combined with
-//     those before: Apply(Apply(x, a), a⊕b) has the value of Apply(x, a⊕b). A
-//     message equal to the combiner's identity says nothing, and may not come.
+//   - Messages may come late, early, again, in any portions, alone or combined with
+//     those before: Apply(Apply(x, a), b) and Apply(Apply(x, a), a⊕b) have the value
+//     of Apply(x, a⊕b). A message equal to the combiner's identity says nothing, and
+//     may not come.
 //   - A vertex is awake after Apply if and only if it has something new to say.
 //     Whether Init leaves it awake is as in BSP.
 //   - Init, Emit and Apply depend on ID, OutDegree, Value and message alone: not on

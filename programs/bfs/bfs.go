@@ -14,9 +14,10 @@
 // that out from the combiner and the edge operation (direction-optimising BFS:
 // Beamer, Asanović, Patterson, SC 2012). Unlike there, the parent is fixed.
 //
-// Cost: O(n + m) in all, depth+1 supersteps. On a CUDA device, and on graphs
-// prepared for it (order tiles), the depths are found tile by tile, in fewer steps
-// than that, which are what is then counted as supersteps: tiles.go.
+// Cost: O(n + m) in all, depth+1 supersteps. On a CUDA device, and on prepared
+// graphs whose vertices stand with their neighbours (order tiles), the depths are
+// found tile by tile, in fewer rounds than that, which are what is then counted as
+// supersteps: tiles.go.
 package bfs
 
 import (

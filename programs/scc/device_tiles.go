@@ -46,7 +46,7 @@ func (d *device) inTiles(s *cuda.Session, pivot uint32) (err error) {
 		f := pregel.Form{Combine: "or", Edge: "copy", Identity: "0u", Along: along, Exact: true}
 		f.Name, f.Source, f.Params = "reach.cu", reach, struct{ Pivot uint32 }{pivot}
 		f.Value, f.Message = pregel.CType{Definition: "typedef u32 Value;", Size: 4}, pregel.CType{Definition: "typedef u32 Message;", Size: 4}
-		if x[i], err = s.Relax(f, 0); err != nil {
+		if x[i], err = s.Relax(f, cuda.RelaxOptions{Pair: true}); err != nil {
 			return err
 		}
 	}
@@ -77,25 +77,12 @@ func (x *searches) start() error {
 	return nil
 }
 
-// launch has both searches go on, as far as they have not ended.
-func (x *searches) launch() error {
-	for _, r := range x {
-		if r.Finished() {
-			continue
-		}
-		if err := r.Launch(math.MaxInt32); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// launch has both searches go on. One that has ended finds nothing to do.
+func (x *searches) launch() error { return cuda.LaunchPair(x[0], x[1], math.MaxInt32) }
 
 // read finds out how far they have come.
 func (x *searches) read() (awake, arcs uint64, err error) {
 	for _, r := range x {
-		if r.Finished() {
-			continue
-		}
 		records, err := r.Read("scc", nil)
 		if err != nil {
 			return 0, 0, err

@@ -22,7 +22,8 @@
 //
 // On a CUDA device (device.go, kernels/scc.cu) the searches of 2 run at the same
 // time, trimming follows lists, and colours do the work of 4, unless the graph is
-// so thin that 4 is faster.
+// so thin that 4 is faster. On graphs whose vertices stand with their neighbours
+// (order tiles) both searches are made tile by tile (device_tiles.go).
 //
 // Invariant: a vertex with a component has that of all its component's members.
 // Cost: O(n + m) in all; 1 to 3 passes over the arcs. Records count the arcs read:

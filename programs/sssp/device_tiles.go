@@ -3,6 +3,7 @@ package sssp
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -21,7 +22,7 @@ func inTiles(e *cuda.Engine, j *pregel.Job, s *SSSP, least float64) bool {
 
 // byTile finds the paths tile by tile.
 func byTile[T distance](ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, far T, most float64) (Paths[T], error) {
-	x := tiled.Search{Program: "sssp", Source: source, Most: most, Mean: meanWeight(j.Graph)}
+	x := tiled.Search{Program: "sssp", Source: source, Most: most, Usual: medianWeight(j.Graph)}
 	stop, err := x.Run(ctx, e, j)
 	if err != nil {
 		return Paths[T]{}, err
@@ -48,13 +49,16 @@ func byTile[T distance](ctx context.Context, e *cuda.Engine, j *pregel.Job, sour
 	return p, nil
 }
 
-// meanWeight is that of a sample of arcs.
-func meanWeight(g *graph.Graph) float64 {
+// medianWeight is that of a sample of arcs.
+func medianWeight(g *graph.Graph) float64 {
 	const samples = 1 << 12
-	w, sum, count := g.Out().Weights.Int, 0.0, 0
-	for i := 0; i < len(w); i += max(len(w)/samples, 1) {
-		sum += float64(w[i])
-		count++
+	var list []int32
+	for w, i := g.Out().Weights.Int, 0; i < len(w); i += max(len(w)/samples, 1) {
+		list = append(list, w[i])
 	}
-	return sum / float64(max(count, 1))
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	return float64(list[len(list)/2])
 }

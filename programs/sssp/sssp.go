@@ -31,7 +31,8 @@
 // On a CUDA device both methods are near-far relaxation (device.go), with windows
 // of delta; where none is given they are wider as long as few vertices lie in
 // them. On a prepared graph with hubs vertices pull instead, the lightest arcs
-// first (device_pull.go). Negative weights stay on the host.
+// first (device_pull.go), and where vertices stand with their neighbours (order
+// tiles) tile by tile (device_tiles.go). Negative weights stay on the host.
 //
 // Cost: delta-stepping O(n + m) expected on random weights; Bellman-Ford
 // O(m · arcs of the longest shortest path).
@@ -39,6 +40,7 @@ package sssp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -48,6 +50,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
+	"gopregel/runtime/cuda/driver"
 )
 
 // SSSP is the algorithm and its parameters.
@@ -157,7 +160,10 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 	}
 	if e, ok := j.Engine.(*cuda.Engine); ok && least >= 0 {
 		if inTiles(e, j, s, least) {
-			return byTile(ctx, e, j, source, far, most)
+			p, err := byTile(ctx, e, j, source, far, most)
+			if full := (*driver.OutOfMemory)(nil); !errors.As(err, &full) {
+				return p, err
+			}
 		}
 		d := &device[T]{source: source, far: far, most: most, adapt: s.Delta == 0}
 		if s.Method != BellmanFord {

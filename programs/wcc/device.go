@@ -50,7 +50,7 @@ const (
 	// Blocks of hubs_rest, those of a multiprocessor at the most: what its barriers
 	// cost grows with them.
 	restThreads  = 512
-	restResident = 2
+	restResident = 4
 )
 
 // Begin makes the buffers, compiles the kernels and lays out the launches.

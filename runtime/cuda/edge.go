@@ -27,12 +27,7 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 		return failed(err)
 	}
 	stop := superstep.Drive(ctx, t, r, l)
-	if r.anew && stop.Reason != pregel.Failed { // ended before superstep 0, with the first values
-		if _, err := r.loop(0, 0, nil); err != nil {
-			return failed(err)
-		}
-	}
-	if err := r.complete(stop); err != nil {
+	if err := r.complete(); err != nil && stop.Reason != pregel.Failed {
 		return failed(err)
 	}
 	if err := e.finish(r.download); err != nil && stop.Reason != pregel.Failed {
@@ -184,10 +179,11 @@ func (r *edgeRun) failed(s int, err error) error {
 	return &pregel.ProgramError{Program: r.task.Name(), Superstep: s, Cause: err}
 }
 
-// complete writes the values that a run has left out, which ended while vertices
-// were awake.
-func (r *edgeRun) complete(stop pregel.Stop) error {
-	if !r.layout.lazy() || r.anew || r.state.count == 0 || stop.Reason == pregel.Failed {
+// complete writes the first values that a run has left out, one that has ended
+// before superstep 0 or while vertices were awake. A run that has failed holds the
+// values reached too.
+func (r *edgeRun) complete() error {
+	if !r.anew && (!r.layout.lazy() || r.state.count == 0) {
 		return nil
 	}
 	_, err := r.loop(0, 0, nil)

@@ -37,7 +37,8 @@ type Options struct {
 	Strict bool
 	// Schedule is that of edge programs. Relaxed is an error for programs that do not
 	// declare it (pregel.Relaxer), whose combiner is none of min, max and or, with
-	// Strict, and with Direction Pull. Programs of own kernels run as they are.
+	// Strict, and with Direction Pull. Programs of own kernels run as they are, but
+	// with BSP none of them tile by tile (InTiles).
 	Schedule pregel.Schedule
 	// Host runs programs without a CUDA form; nil: they are an error.
 	Host   pregel.Engine
@@ -54,6 +55,8 @@ type Engine struct {
 	kernels  map[string]*driver.Kernel
 	graph    *Graph
 	skew     skew
+	sampled  *graph.Graph                // that InTiles has looked at,
+	inTiles  bool                        // and what it found
 	tile     int                         // vertices of a tile
 	spare    map[uint64][]*driver.Buffer // by size
 	used     uint64                      // bytes allocated

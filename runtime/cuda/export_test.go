@@ -75,6 +75,9 @@ func (e *Engine) Made() map[string]uint64 {
 		if c.ranks != nil {
 			add(arcsByRank, c.ranks.of, c.ranks.targets)
 		}
+		for _, made := range c.tiles {
+			add(arcsByTile, made.rows, made.rowWeights, made.moreFirst, made.moreCount, made.more, made.moreW, made.leaveFirst, made.leaveFrom, made.leave, made.leavW)
+		}
 		for _, made := range c.columns {
 			if made != nil {
 				add(arcsInColumns, made.chunk, made.rows, made.first, made.heard)

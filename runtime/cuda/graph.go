@@ -22,7 +22,7 @@ type Graph struct {
 }
 
 // A CSR is one direction of the arcs, as graph.CSR: N+1 offsets of 4 bytes, or 8
-// where there are 2^32 arcs or more; targets of 4 bytes; weights beside them,
+// where there are too many arcs (wideOffsets); targets of 4 bytes; weights beside them,
 // nil when there are none.
 type CSR struct {
 	Arcs                      uint64
@@ -58,9 +58,14 @@ const (
 	hubArcs   = 4096
 )
 
+// wideOffsets tells whether offsets of so many arcs have 64 bits. Lanes that go
+// through a list in step add to an offset before they know that the list has
+// ended, less than 2^16: with 32 bits that must not wrap around.
+func wideOffsets(arcs uint64) bool { return arcs > math.MaxUint32-1<<16 }
+
 func newGraph(e *Engine, g *graph.Graph) (*Graph, error) {
 	d := &Graph{Host: g, N: uint32(g.N()), Directed: g.Directed(), engine: e}
-	d.wide = e.Wide || g.Out().Arcs() > math.MaxUint32
+	d.wide = e.Wide || wideOffsets(g.Out().Arcs())
 	var err error
 	d.out, err = d.upload(g.Out(), "out-arcs")
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 // than rows have room for: those of a sample tell.
 const (
 	tileSamples = 64
-	mostLeaving = 4 // 1 in so many arcs
-	mostBeyond  = 8 // 1 in so many vertices
+	mostLeaving = 4       // 1 in so many arcs
+	mostBeyond  = 8       // 1 in so many vertices
+	mostArcs    = 1 << 10 // of a vertex, which one thread looks at
 )
 
 // InTiles tells whether programs that may be relaxed are to be run tile by tile
@@ -23,12 +24,29 @@ func (e *Engine) InTiles(g *graph.Graph) bool {
 	if d := e.graph; d != nil && d.Host == g && d.slim {
 		return false
 	}
+	if e.sampled != g {
+		e.sampled, e.inTiles = g, e.tilesPay(g)
+	}
+	return e.inTiles
+}
+
+// tilesPay looks at some tiles and, where they pay, at the degrees of all vertices.
+func (e *Engine) tilesPay(g *graph.Graph) bool {
 	tiles := g.N() / e.tile
 	var sum sample
 	for n := range min(tiles, tileSamples) {
 		sum.add(g.Out(), uint32(n*tiles/min(tiles, tileSamples)), uint32(e.tile))
 	}
-	return sum.pays()
+	return sum.pays() && greatest(g.Out()) <= mostArcs && (!g.Directed() || greatest(g.In()) <= mostArcs)
+}
+
+// greatest is the greatest degree.
+func greatest(c graph.CSR) uint64 {
+	most := uint64(0)
+	for v := 1; v < len(c.Offsets); v++ {
+		most = max(most, c.Offsets[v]-c.Offsets[v-1])
+	}
+	return most
 }
 
 // InTiles is that of the engine, for the session's graph.

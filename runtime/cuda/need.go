@@ -16,6 +16,12 @@ type Shape struct {
 	// whether sssp is held to an order, a direction or a width of windows.
 	Order                   string
 	HearsAll, Tallies, Held bool
+	// Tiles tells that the program runs tile by tile where that pays, and Relaxed that
+	// it has to.
+	Tiles, Relaxed bool
+	// Weighs tells that weights count for such a program, and Both that it sends
+	// along both directions of a directed graph.
+	Weighs, Both bool
 	// Seeks tells that vertices settle, and that an edge program stops at the first
 	// awake neighbour and may pull.
 	Seeks bool
@@ -56,6 +62,14 @@ func Plan(s Shape) Need {
 	}
 	words := s.Vertices/8 + 4
 	add("graph", graph)
+	if s.Relaxed {
+		_, most := s.byTile()
+		add(arcsByTile, most)
+		add("values", s.Vertices*uint64(s.Value))
+		add("messages", s.Vertices*uint64(s.Message))
+		add("counters", s.Vertices/tileSize*12+s.Vertices/8+tileControlBytes+mostRecords*tileRecordBytes)
+		return n
+	}
 	if k, ok := own[s.Kernel]; ok {
 		add("arrays of "+s.Kernel, uint64(k.vertex*float64(s.Vertices)+k.arc*float64(s.Arcs)))
 		return n

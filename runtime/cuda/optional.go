@@ -19,6 +19,7 @@ const (
 	inArcsByWeight = "in-arcs sorted by weight"
 	arcsByRank     = "targets by rank"
 	arcsInColumns  = "arcs in columns"
+	arcsByTile     = "arcs by tile"
 
 	firstNeighbours = "first neighbours"
 )
@@ -26,6 +27,9 @@ const (
 // optional lists the forms that a run may make. What only the graph itself tells,
 // whether it has hubs, is taken to be so.
 func (s Shape) optional(k skew) []Optional {
+	if s.Tiles && s.Order == "tiles" {
+		return s.tiles()
+	}
 	if _, ok := own[s.Kernel]; !ok {
 		return s.orders(k)
 	}
@@ -45,6 +49,33 @@ func (s Shape) optional(k skew) []Optional {
 		return []Optional{{name, arcs, arcs + lightestMost(s.Vertices)}}
 	}
 	return nil
+}
+
+// tiles lists the forms of a program that runs tile by tile.
+func (s Shape) tiles() (list []Optional) {
+	least, most := s.byTile()
+	if s.Kernel == "scc" { // one for each of its searches
+		least, most = 2*least, 2*most
+	}
+	if s.Directed && !s.InArcs && s.Kernel != "scc" {
+		arcs := s.csr().sum()
+		list = append(list, Optional{inArcs, arcs, arcs})
+	}
+	return append(list, Optional{arcsByTile, least, most})
+}
+
+// byTile bounds the arcs by tile (tiles.go): all of them are in rows, or none.
+func (s Shape) byTile() (least, most uint64) {
+	row, arc := uint64(8), uint64(6)
+	if s.Weighted && s.Weighs {
+		row, arc = row+4*tileRow, arc+4
+	}
+	arcs := s.Arcs
+	if s.Both && s.Directed {
+		arcs *= 2
+	}
+	least = s.Vertices*row + (s.Vertices/tileSize+2)*8
+	return least, least + arcs*arc + arcs/(tileRow+1)*12
 }
 
 // firsts lists the forms of a program that looks at first neighbours, in an order
@@ -83,7 +114,7 @@ func (s Shape) orders(k skew) []Optional {
 }
 
 // csr are the sizes of one direction of the arcs.
-func (s Shape) csr() csrSizes { return csrSizesOf(s.Vertices, s.Arcs, s.Arcs >= 1<<32, s.Weighted) }
+func (s Shape) csr() csrSizes { return csrSizesOf(s.Vertices, s.Arcs, wideOffsets(s.Arcs), s.Weighted) }
 
 // csrSizes are the bytes of a CSR's arrays.
 type csrSizes struct{ offsets, targets, weights uint64 }

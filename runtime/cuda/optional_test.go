@@ -73,6 +73,34 @@ func TestOptionalFormsAreThosePlanned(t *testing.T) {
 	}
 }
 
+// So are the arcs by tile of programs that run in tiles.
+func TestTilesAreThosePlanned(t *testing.T) {
+	e := open(t, cuda.Options{})
+	e.Tiles(64)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 4))
+	seen := map[string]bool{}
+	for _, directed := range []bool{false, true} {
+		var list []graph.Arc
+		for v := range uint32(700) {
+			list = append(list, graph.Arc{U: v, V: (v + 1) % 700}, graph.Arc{U: v, V: v - min(v, r.Uint32N(2))})
+		}
+		raw := build(t, 700, list, directed)
+		for _, g := range []*graph.Graph{raw, raw.WithWeights(func(u, v uint32) int32 { return 1 + int32((u*7^v*7)%100) })} {
+			for _, p := range plannedPrograms() {
+				if p.name == "bfs" || p.name == "scc" && directed || p.name == "sssp" && g.Weighted() != graph.Unweighted {
+					p.shape.Tiles, p.shape.Weighs = true, p.name == "sssp"
+					checkOptional(t, e, p, g, "tiles", seen)
+				}
+			}
+		}
+	}
+	if !seen["arcs by tile"] {
+		t.Error("no arcs by tile were planned")
+	}
+}
+
 // hubbed is a graph with a vertex that all others have an arc to and from.
 func hubbed(t *testing.T, r *rand.Rand, n int, directed bool) *graph.Graph {
 	t.Helper()

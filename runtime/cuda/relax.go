@@ -9,6 +9,7 @@ import (
 
 	"gopregel/kernels"
 	"gopregel/pregel"
+	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/runtime/cuda/driver"
 	"gopregel/runtime/superstep"
@@ -21,13 +22,14 @@ import (
 type Relaxation struct {
 	session *Session
 	form    pregel.Form
-	slack   uint64
+	options RelaxOptions
 	tiles   *tiles
 	sent    [2]*CSR
 
 	values, box, waiting, key, queue, control *driver.Buffer
 	first, loop                               *driver.Kernel
 	firstArgs, loopArgs                       *driver.Args
+	run, params                               []byte // struct TileRun, struct Params
 	blocks                                    int
 
 	started  bool
@@ -45,10 +47,28 @@ const (
 	tileRecordBytes  = 32
 )
 
-// Relax prepares to run an edge program in place. Priorities up to slack above
-// the least are taken to be due with it.
-func (s *Session) Relax(f pregel.Form, slack uint64) (*Relaxation, error) {
-	x := &Relaxation{session: s, form: f, slack: slack}
+// RelaxOptions say how a Relaxation is run.
+type RelaxOptions struct {
+	Slack uint64 // priorities up to so much above the least are due with it
+	Held  int    // vertices of a tile to a thread: 1 or 2; 0: as their values and messages leave registers for
+	Pair  bool   // it will be launched with another: see LaunchPair
+}
+
+// held is how many vertices a thread has. With one, twice as many threads sweep a
+// tile, which has to fit the registers that each then has: TUNING.md has the times.
+func held(f pregel.Form) int {
+	if f.Value.Size+f.Message.Size <= 8 {
+		return 1
+	}
+	return 2
+}
+
+// Relax prepares to run an edge program in place.
+func (s *Session) Relax(f pregel.Form, o RelaxOptions) (*Relaxation, error) {
+	if o.Held == 0 {
+		o.Held = held(f)
+	}
+	x := &Relaxation{session: s, form: f, options: o}
 	if why := unrelaxable(f); why != "" {
 		return nil, errors.New(why)
 	}
@@ -68,6 +88,11 @@ func unrelaxable(f pregel.Form) string {
 		return ""
 	}
 	return fmt.Sprintf("schedule relaxed on a GPU is for the combiners min, max and or; this one's is %s; allowed: auto or bsp", f.Combine)
+}
+
+// weighs tells whether the weight of an arc counts.
+func weighs(f pregel.Form) bool {
+	return f.Edge == "plus_weight" || f.Edge == "times_weight" || f.Edge == "min_weight"
 }
 
 // checkRelaxed finds out why a program cannot be relaxed.
@@ -108,6 +133,7 @@ func (x *Relaxation) lay() error {
 		}
 	}
 	var err error
+	a.weighs = g.out.Kind != graph.Unweighted && weighs(x.form)
 	x.sent = a.send
 	x.tiles, err = g.tile(a)
 	return err
@@ -123,12 +149,16 @@ func (x *Relaxation) compile() error {
 	if err != nil {
 		return err
 	}
-	defines := x.session.graph.tileDefines()
+	defines := append(x.session.graph.tileDefines(), fmt.Sprintf("HELD=%d", x.options.Held), fmt.Sprintf("TILE_BLOCKS=%d", x.options.Held))
+	entry := "step_tiles"
+	if x.options.Pair {
+		entry, defines = "step_tile_pair", append(defines, "TILE_PAIR")
+	}
 	key := src.Name + "\n" + src.Text + "\n" + fmt.Sprint(defines)
 	for _, k := range []struct {
 		entry string
 		to    **driver.Kernel
-	}{{"tiles_init", &x.first}, {"step_tiles", &x.loop}} {
+	}{{"tiles_init", &x.first}, {entry, &x.loop}} {
 		if *k.to = e.kernels[key+"\n"+k.entry]; *k.to != nil {
 			continue
 		}
@@ -168,15 +198,15 @@ func (x *Relaxation) allocate() error {
 	}
 	x.tiles.write(w)
 	w.buffers(x.values, x.box, x.waiting, x.key, x.queue, x.control)
-	w.u64(x.control.Address()+tileControlBytes, x.slack, uint64(deviceBudget))
-	params := paramsBytes(x.form)
-	x.firstArgs = driver.NewArgs().Bytes(w.b).Bytes(params)
-	x.loopArgs = driver.NewArgs().Bytes(w.b).Bytes(params).Uint32(0).Uint32(0)
+	w.u64(x.control.Address()+tileControlBytes, x.options.Slack, uint64(deviceBudget))
+	x.run, x.params = w.b, paramsBytes(x.form)
+	x.firstArgs = driver.NewArgs().Bytes(x.run).Bytes(x.params)
+	x.loopArgs = driver.NewArgs().Bytes(x.run).Bytes(x.params).Uint32(0).Uint32(0)
 	return nil
 }
 
 // threads of a block, which has a tile.
-func (x *Relaxation) threads() int { return x.session.engine.tile / tileHeld }
+func (x *Relaxation) threads() int { return x.session.engine.tile / x.options.Held }
 
 func (x *Relaxation) sides() int {
 	if x.sent[1] != nil {
@@ -211,6 +241,16 @@ func (x *Relaxation) Launch(most int) error {
 	x.loopArgs.SetUint32(2, uint32(min(most, mostRecords)))
 	x.loopArgs.SetUint32(3, uint32(x.rounds))
 	return x.session.LaunchCooperative(x.loop, x.blocks, x.threads(), x.loopArgs)
+}
+
+// LaunchPair begins up to so many rounds of two runs of one program, side by side,
+// neither of which has work for the whole device.
+func LaunchPair(x, y *Relaxation, most int) error {
+	if err := errors.Join(x.writeControl(), y.writeControl()); err != nil {
+		return err
+	}
+	args := driver.NewArgs().Bytes(x.run).Bytes(y.run).Bytes(x.params).Uint32(uint32(min(most, mostRecords))).Uint32(uint32(x.rounds)).Uint32(uint32(y.rounds))
+	return x.session.LaunchCooperative(x.loop, x.blocks, x.threads(), args)
 }
 
 // writeControl empties the counters before a launch.
@@ -258,7 +298,7 @@ func (e *Engine) runRelaxed(ctx context.Context, t pregel.Task, f pregel.Form, l
 	defer s.close()
 	r := &relaxedRun{task: t}
 	prepare := func() (err error) {
-		r.Relaxation, err = s.Relax(f, 0)
+		r.Relaxation, err = s.Relax(f, RelaxOptions{})
 		return err
 	}
 	if err := s.begin(prepare); err != nil {

@@ -3,6 +3,7 @@
 package cuda_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -136,5 +137,47 @@ func compareSeekers(t *testing.T, what string, g *graph.Graph, p hearer, e, host
 	}
 	if !slices.Equal(values[0], values[1]) {
 		t.Errorf("%s: other values than on the CPU", what)
+	}
+}
+
+// failing is a hearer whose run fails after superstep at.
+type failing struct {
+	hearer
+	at int
+}
+
+var errFailing = errors.New("has to fail")
+
+func (p failing) Barrier(s *pregel.Step) {
+	if s.Superstep == p.at {
+		s.Fail(errFailing)
+	}
+}
+
+// A run that fails while vertices are awake, or before any superstep, leaves the
+// values reached, and not what was in memory.
+func TestSeekersFail(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	e, host := open(t, cuda.Options{}), cpu.New(cpu.Options{Workers: 1})
+	for at := -1; at < 4; at++ {
+		g := seekers(t, r, r.IntN(2) == 0)
+		// Its values stay in memory.
+		if _, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: e}, hearer{0, 1, 3}); err != nil {
+			t.Fatal(err)
+		}
+		p := failing{hearer{r.Uint32N(50), 50, 1}, at}
+		var values [2][]heard
+		for i, engine := range []pregel.Engine{e, host} {
+			result, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: engine}, p)
+			if !errors.Is(err, errFailing) {
+				t.Fatalf("engine %d, superstep %d: %v", i, at, err)
+			}
+			values[i] = result.Values
+		}
+		if !slices.Equal(values[0], values[1]) {
+			t.Errorf("%+v: other values than on the CPU", p)
+		}
 	}
 }

@@ -104,6 +104,9 @@ func (s *Session) ReadUint32s(b *driver.Buffer, offset uint64, dst []uint32) err
 
 func (s *Session) close() { s.giveBack(0) }
 
+// Reset gives back all buffers, for a program that begins again.
+func (s *Session) Reset() { s.giveBack(0) }
+
 // begin makes what a run needs, a second time where a slim graph leaves room for
 // it.
 func (s *Session) begin(f func() error) error {

@@ -1,8 +1,8 @@
 package cuda
 
-// What is made of a graph for speed alone, ranks, columns, lists by weight and first
-// neighbours, must not keep a run from the room it needs: the graph is made slim, and the run
-// begins again.
+// What is made of a graph for speed alone (ranks, columns, tiles, lists by weight, their
+// lightest arcs, first neighbours, boxes kept clean) must not keep a run from the room it
+// needs: the graph is made slim, and the run begins again.
 
 // Slim tells whether the device has not had the room for a run beside forms of
 // the graph that are there for speed alone. None are made from then on.
@@ -11,8 +11,9 @@ func (d *Graph) Slim() bool { return d.slim }
 // slimmed gives up all such forms, and what runs have left that they would make
 // again, and tells whether there may be more room now.
 func (d *Graph) slimmed() bool {
+	given := !d.slim // who asks for less where it is slim may begin again
 	d.slim = true
-	given := d.out.strip(d.engine) || d.boxes != nil
+	given = d.out.strip(d.engine) || d.boxes != nil || given
 	d.boxes.free(d.engine)
 	d.boxes = nil
 	if d.Directed && d.in != nil {

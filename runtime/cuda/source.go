@@ -27,7 +27,7 @@ const (
 // assemble places a program's functions into the templates. Only CUDA C that
 // depends on the program is written here; the templates are in package kernels.
 func assemble(f pregel.Form) (kernels.Source, error) {
-	headers := []string{"step.cuh", "step_pull.cuh", "step_push.cuh", "step_seek.cuh", "step_loop.cuh"}
+	headers := []string{"step_loop.cuh", "step_phases.cuh"}
 	if columnable(f) {
 		headers = append(headers, "step_columns.cuh")
 	}

@@ -18,16 +18,16 @@ type tiles struct {
 	leaveFirst, leaveFrom, leave, leavW *driver.Buffer
 }
 
-// TILE, HELD and ROW of kernels/step_tiles.cuh.
+// TILE and ROW of kernels/step_tiles.cuh.
 const (
 	tileSize = graph.TileSize
-	tileHeld = 2
 	tileRow  = 4
 )
 
 // tileArcs are the arcs of a tile form.
 type tileArcs struct {
 	receive, send [2]*CSR // by side; the second may be nil
+	weighs        bool    // their weights count
 }
 
 // tile makes the form, or returns the one that was made before.
@@ -46,6 +46,15 @@ func (d *Graph) tile(a tileArcs) (*tiles, error) {
 	}
 	key.tiles[a] = t
 	return t, nil
+}
+
+// formDefines are what kernels must know to make the form.
+func (d *Graph) formDefines(a tileArcs) []string {
+	list := d.tileDefines()
+	if !a.weighs {
+		list[1], list[2] = "WEIGHTED=0", "WEIGHT=i32"
+	}
+	return list
 }
 
 // tileDefines are what kernels must know of the graph and its tiles.
@@ -77,7 +86,7 @@ func (d *Graph) fillTiles(a tileArcs, t *tiles) (err error) {
 	}
 	defer e.free(places)
 	blocks := min(max(t.count, 1), 1<<16)
-	err = e.launchAll("tiles", d.tileDefines(), []launch{{"tiles_count", blocks, 256, a.args(driver.NewArgs(), false).Uint32(d.N).Uint32(uint32(t.count)).Buffer(places)}})
+	err = e.launchAll("tiles", d.formDefines(a), []launch{{"tiles_count", blocks, 256, a.args(driver.NewArgs(), false).Uint32(d.N).Uint32(uint32(t.count)).Buffer(places)}})
 	if err != nil {
 		return err
 	}
@@ -88,12 +97,12 @@ func (d *Graph) fillTiles(a tileArcs, t *tiles) (err error) {
 	if err := places.Write(0, mem.Bytes(counts)); err != nil {
 		return err
 	}
-	if err := d.makeTiles(t, counts, sums); err != nil {
+	if err := d.makeTiles(t, counts, sums, a.weighs); err != nil {
 		return err
 	}
 	w := &structure{}
 	w.buffers(t.rows, t.rowWeights, t.moreFirst, t.moreCount, t.more, t.moreW, t.leaveFrom, t.leave, t.leavW)
-	return e.launchAll("tiles", d.tileDefines(), []launch{{"tiles_fill", blocks, 256,
+	return e.launchAll("tiles", d.formDefines(a), []launch{{"tiles_fill", blocks, 256,
 		a.args(driver.NewArgs().Bytes(w.b), true).Uint32(d.N).Uint32(uint32(t.count)).Buffer(places)}})
 }
 
@@ -108,7 +117,7 @@ func (t *tiles) number(counts []uint64) (sums [3]uint64) {
 }
 
 // makeTiles makes the arrays, and those of first places.
-func (d *Graph) makeTiles(t *tiles, places []uint64, sums [3]uint64) error {
+func (d *Graph) makeTiles(t *tiles, places []uint64, sums [3]uint64, weighs bool) error {
 	first := make([]uint64, t.count+1)
 	for i := range t.count {
 		first[i] = places[3*i+2]
@@ -119,7 +128,7 @@ func (d *Graph) makeTiles(t *tiles, places []uint64, sums [3]uint64) error {
 		return err
 	}
 	weight := uint64(0)
-	if d.out.Kind != graph.Unweighted {
+	if weighs {
 		weight = 4
 	}
 	n := uint64(d.N)

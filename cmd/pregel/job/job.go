@@ -70,7 +70,7 @@ type Engine struct {
 	Workers     int    `param:"workers" doc:"threads; 0: one for each processor" min:"0" max:"1024"`
 	Direction   string `param:"direction" doc:"how messages travel; auto chooses in every superstep" enum:"auto,push,pull"`
 	Determinism string `param:"determinism" doc:"strict: float sums, too, are the same to the last bit for any number of workers" enum:"default,strict"`
-	Schedule    string `param:"schedule" doc:"when messages are delivered; bsp: in the next superstep; relaxed: at once, for programs that allow it; auto is bsp, but sssp with delta-stepping relaxes where neither a direction nor strict is asked for" enum:"auto,bsp,relaxed"`
+	Schedule    string `param:"schedule" doc:"when messages are delivered; bsp: in the next superstep; relaxed: at once, for programs that allow it; auto is bsp, but sssp with delta-stepping relaxes where neither a direction nor strict is asked for, and so, on a GPU and a graph in tiles, do bfs and scc" enum:"auto,bsp,relaxed"`
 }
 
 // Output says where the answer goes.

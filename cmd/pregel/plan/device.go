@@ -1,10 +1,14 @@
 package plan
 
 import (
+	"strings"
+
 	"gopregel/cmd/pregel/job"
+	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/programs/bfs"
 	"gopregel/programs/pagerank"
+	"gopregel/programs/scc"
 	"gopregel/programs/sssp"
 	"gopregel/programs/wcc"
 	"gopregel/runtime/cuda"
@@ -28,6 +32,7 @@ func Device(j *job.Job, s Size) cuda.Need {
 		shape.Order = j.Prepare.Order
 	}
 	hears(j, &shape)
+	tiles(j, &shape)
 	return cuda.Plan(shape)
 }
 
@@ -47,6 +52,26 @@ func hears(j *job.Job, s *cuda.Shape) {
 		s.HearsAll, s.Tallies = !strict, true
 	case *sssp.SSSP:
 		s.Held = a.Method == sssp.BellmanFord || a.Delta != 0 || strict || push || pull
+	}
+}
+
+// tiles sets whether the program runs tile by tile.
+func tiles(j *job.Job, s *cuda.Shape) {
+	e := j.Engine
+	s.Relaxed = e.Schedule == pregel.Relaxed.String() && s.Kernel == ""
+	held := e.Schedule == pregel.BSP.String() || e.Determinism == "strict" || e.Direction != "auto"
+	switch a := j.Algorithm.(type) {
+	case *bfs.BFS:
+		s.Tiles = !held && j.MaxSupersteps == 0
+	case *scc.SCC:
+		s.Tiles = !held && s.Directed
+	case *sssp.SSSP:
+		s.Weighs = true
+		s.Tiles = !held && j.MaxSupersteps == 0 && a.Method != sssp.BellmanFord && a.Delta == 0 && s.Weighted
+	case *wcc.WCC:
+		s.Both = true
+	case *cuda.KernelProgram:
+		s.Weighs, s.Both = strings.HasSuffix(a.Edge, "_weight"), a.Along == "both"
 	}
 }
 

@@ -10,6 +10,13 @@ import (
 	"gopregel/runtime/cuda"
 )
 
+// byTile are the arcs by tile: 8 bytes a vertex, 8 a tile and, at the most, 6 an arc
+// that leaves, and 12 for every fifth; 16 more a vertex and 4 an arc if it weighs.
+func byTile(n, m, forms, weighs uint64) cuda.Optional {
+	least := (8+16*weighs)*n + 8*(n/1024+2)
+	return cuda.Optional{Name: "arcs by tile", Least: forms * least, Most: forms * (least + (6+4*weighs)*m + m/5*12)}
+}
+
 // The optional forms that a job can have on a GPU: on a graph of 2^19 vertices and
 // 2^24 arcs, 12 bytes a weighted arc or 4, with 4 for each offset.
 func TestOptionalForms(t *testing.T) {
@@ -35,6 +42,11 @@ func TestOptionalForms(t *testing.T) {
 		{"bfs", "params: {source: 1}, prepare: {order: degree}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}}},
 		{"bfs", "params: {source: 1}, prepare: {order: locality}", false, nil},
 		{"bfs", "params: {source: 1}, prepare: {order: degree}, engine: {direction: push}", false, nil},
+		{"bfs", "params: {source: 1}, prepare: {order: tiles}", false, []cuda.Optional{byTile(n, m, 1, 0)}},
+		{"bfs", "params: {source: 1}, prepare: {order: tiles}, engine: {schedule: bsp}", false, nil},
+		{"bfs", "params: {source: 1, max_supersteps: 5}, prepare: {order: tiles}", false, nil},
+		{"sssp", "params: {source: 1}, prepare: {order: tiles}", true, []cuda.Optional{byTile(n, m, 1, 1)}},
+		{"scc", "prepare: {order: tiles}", true, []cuda.Optional{byTile(n, m, 2, 0)}},
 		{"pagerank", "prepare: {order: none}", true, []cuda.Optional{{Name: "targets by rank", Least: 4*n + 4*m, Most: 4*n + 4*m}}},
 		{"pagerank", "prepare: {order: degree}, engine: {determinism: strict}", false, nil},
 		{"pagerank", "prepare: {order: degree}", false, []cuda.Optional{{Name: "arcs in columns",

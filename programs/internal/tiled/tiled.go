@@ -56,7 +56,7 @@ type Search struct {
 	Source  uint32
 	Hops    bool    // every arc counts 1
 	Most    float64 // the greatest weight
-	Mean    float64 // weight
+	Usual   float64 // weight, as most have it
 
 	Distance32 []uint32 // the answer: math.MaxUint32 where there is no path;
 	Distance64 []int64  // or, where 32 bits did not do, math.MaxInt64
@@ -109,17 +109,17 @@ func (x *Search) form() pregel.Form {
 
 // slack is how far above the least distance is due.
 func (x *Search) slack() uint64 {
-	mean := x.Mean
+	usual := x.Usual
 	if x.Hops {
-		mean = 1
+		usual = 1
 	}
-	return uint64(max(aheadTiles*acrossTile*mean, 1))
+	return uint64(max(aheadTiles*acrossTile*usual, 1))
 }
 
 // Begin makes buffers and kernels.
 func (x *Search) Begin(s *cuda.Session) (err error) {
 	x.started = false
-	if x.relax, err = s.Relax(x.form(), x.slack()); err != nil {
+	if x.relax, err = s.Relax(x.form(), cuda.RelaxOptions{Slack: x.slack()}); err != nil {
 		return err
 	}
 	if x.parent, err = s.Buffer(4*uint64(s.Graph().N), "parents"); err != nil {
@@ -190,6 +190,7 @@ func (x *Search) read(s *cuda.Session) (cuda.Counts, error) {
 		return c, nil
 	}
 	x.wide = true
+	s.Reset()
 	return c, x.Begin(s)
 }
 

@@ -1,0 +1,193 @@
+// Offers, and applying what vertices hear: for all vertices, a warp having words of
+// them.
+#pragma once
+
+#include "step_vertices.cuh"
+
+// place is where the offer of v lies, in a superstep before which all were awake
+// or not.
+__device__ __forceinline__ u32 place(const Run &r, u32 v, bool all) { return all && r.ranks.of ? r.ranks.of[v] : v; }
+
+__device__ __forceinline__ const u32 *places(const Run &r, u32 k, bool all) {
+  return all && r.ranks.of ? r.ranks.targets : r.receive[k].targets;
+}
+
+__device__ __forceinline__ void emit_phase(const Run &r, const Params &p, i32 s, const u32 *awake, bool all) {
+  for (u32 v = global_thread(); v < r.n; v += global_threads()) {
+    if (!all && !test_bit(awake, v)) continue;
+    u32 at = place(r, v, all);
+    if (at != NONE) r.offers[0][at] = offer(r, p, v, s);
+  }
+}
+
+// Offers are those of a superstep, and who makes them.
+struct Offers {
+  const Message *list;
+  const u32 *front;
+  bool all;
+
+  __device__ __forceinline__ Offers(const Run &r, u32 turn, const u32 *f, bool a) : list(turn ? r.offers[1] : r.offers[0]), front(f), all(a) {}
+
+  // name loads the targets of up to K arcs of a row: i, i+STEP, … before length.
+  // What other lanes share the sectors of is not kept in the caches.
+  template <u32 K, u32 STEP>
+  __device__ __forceinline__ void name(const u32 *row, u32 i, u32 length, u32 (&u)[K]) const {
+#pragma unroll
+    for (u32 j = 0; j < K; j++) u[j] = i + j * STEP >= length ? NONE : STEP == 1 ? row[i + j] : __ldcs(row + i + j * STEP);
+  }
+
+  // fetch loads what they offer. Those who sleep offer nothing.
+  template <u32 K>
+  __device__ __forceinline__ void fetch(u32 (&u)[K], Message (&x)[K]) const {
+    if (!all) {
+      u32 word[K];
+#pragma unroll
+      for (u32 j = 0; j < K; j++) word[j] = u[j] != NONE ? front[u[j] >> 5] : 0;
+#pragma unroll
+      for (u32 j = 0; j < K; j++)
+        if (!(word[j] >> (u[j] & 31) & 1)) u[j] = NONE;
+    }
+#pragma unroll
+    for (u32 j = 0; j < K; j++) {
+#if defined(EDGE_SOURCE)
+      x[j] = (Message)u[j];
+#else
+      x[j] = u[j] != NONE ? list[u[j]] : IDENTITY;
+#endif
+    }
+  }
+
+  // fold combines what comes along the arcs, the first of which is arc e.
+  template <u32 K, u32 STEP>
+  __device__ __forceinline__ bool fold(const Arcs &a, u64 e, const u32 (&u)[K], const Message (&x)[K], Message &m) const {
+    bool heard = false;
+#pragma unroll
+    for (u32 j = 0; j < K; j++)
+      if (u[j] != NONE) m = combine(m, along(x[j], u[j], a, e + j * STEP)), heard = true;
+    return heard;
+  }
+
+  // hear combines what up to K arcs of a row bring, the row's first being arc e.
+  // Loads of one kind are under way together.
+  template <u32 K, u32 STEP>
+  __device__ __forceinline__ bool hear(const Arcs &a, const u32 *row, u64 e, u32 i, u32 length, Message &m) const {
+    u32 u[K];
+    Message x[K];
+    name<K, STEP>(row, i, length, u);
+    fetch<K>(u, x);
+    return fold<K, STEP>(a, e + i, u, x, m);
+  }
+};
+
+// A Batch is W words of vertices, a vertex of each for a lane. What hangs on
+// nothing but the vertex is loaded first, for all of them: the fewer times a warp
+// waits, the better, as memory is far.
+template <u32 W> struct Batch {
+  u32 base; // the first word
+  Value old[W]; // where not SEEKS
+  Message m[W];
+  u32 got[W], awake[W], open[W]; // bits
+  bool has[W];
+  u32 degree[W]; // out-degree
+  u32 place[W];  // of the offer
+};
+
+template <bool PULLS, u32 W>
+__device__ __forceinline__ void load(const Run &r, u32 side, const u32 *front, bool all, Batch<W> &b) {
+#pragma unroll
+  for (u32 q = 0; q < W; q++) {
+    u32 word = b.base + q < r.words ? b.base + q : r.words - 1, v = word * 32 + lane();
+    bool in = b.base + q < r.words && v < r.n;
+    u32 at = v < r.n ? v : r.n - 1;
+#if !SEEKS
+    b.old[q] = r.values[at];
+#endif
+    if (PULLS) b.degree[q] = out_degree(r, at);
+    b.awake[q] = SILENT && in ? (all ? ~0u : front[word]) : 0;
+    b.open[q] = in ? (SETTLES ? ~r.settled[word] : ~0u) : 0;
+#if BOXED
+    b.m[q] = r.box[side][at];
+    b.has[q] = in && b.m[q] != IDENTITY;
+#else
+    b.got[q] = b.base + q < r.words ? r.touched[side][word] : 0;
+#endif
+#if LOCAL
+    if (PULLS) b.place[q] = place(r, at, true); // if not all are awake, the next superstep makes its offers anew
+#endif
+  }
+#if !BOXED
+#pragma unroll
+  for (u32 q = 0; q < W; q++) {
+    b.has[q] = b.got[q] >> lane() & 1;
+    b.m[q] = b.has[q] ? r.box[side][(b.base + q) * 32 + lane()] : IDENTITY;
+  }
+#endif
+}
+
+// light adds to a batch what its vertices with few arcs receive along side k.
+template <u32 W>
+__device__ __forceinline__ void light(const Run &r, u32 k, const Offers &o, Batch<W> &b) {
+  const Arcs &a = r.receive[k];
+  const u32 *at = places(r, k, o.all);
+  Offset e[W];
+  u32 bound = o.all ? r.light : LIGHT, length[W], longest = 0;
+#pragma unroll
+  for (u32 q = 0; q < W; q++) {
+    u32 v = (b.base + q) * 32 + lane();
+    bool open = b.open[q] >> lane() & 1;
+    e[q] = open ? a.offsets[v] : 0;
+    Offset end = open ? a.offsets[v + 1] : 0;
+    length[q] = end - e[q] < bound ? (u32)(end - e[q]) : 0;
+    longest = length[q] > longest ? length[q] : longest;
+  }
+  for (u32 i = 0; i < longest; i += LIGHT_LOADS) {
+    u32 u[W][LIGHT_LOADS];
+    Message x[W][LIGHT_LOADS];
+#pragma unroll
+    for (u32 q = 0; q < W; q++) o.name<LIGHT_LOADS, 1>(at + e[q], i, length[q], u[q]);
+#pragma unroll
+    for (u32 q = 0; q < W; q++) o.fetch<LIGHT_LOADS>(u[q], x[q]);
+#pragma unroll
+    for (u32 q = 0; q < W; q++) b.has[q] |= o.fold<LIGHT_LOADS, 1>(a, e[q] + i, u[q], x[q], b.m[q]);
+  }
+}
+
+// apply_phase applies what lies in the boxes, to which, when it pulls, each lane
+// adds what a vertex with few arcs receives.
+template <bool PULLS, u32 W>
+__device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s, u32 side, const u32 *front, u32 *next, bool all,
+                                            u32 turn, u64 current, Tallies *t, Found &found) {
+  Offers offers(r, turn, front, all);
+  Batch<W> b;
+  for (b.base = global_warp() * W; b.base < r.words; b.base += global_warps() * W) {
+    load<PULLS, W>(r, side, front, all, b);
+#pragma unroll
+    for (u32 q = 0; q < W; q++)
+      if (b.has[q]) r.box[side][(b.base + q) * 32 + lane()] = IDENTITY;
+    if (PULLS) {
+      for (u32 k = 0; k < (BOTH ? r.sides : 1); k++) light<W>(r, k, offers, b);
+    }
+#pragma unroll
+    for (u32 q = 0; q < W; q++) {
+      u32 word = b.base + q, v = word * 32 + lane();
+      if (word >= r.words) break;
+      Fate f = {false, false, false};
+      if (b.open[q] >> lane() & 1 && (b.has[q] || b.awake[q] >> lane() & 1)) {
+        if (!PULLS) b.degree[q] = out_degree(r, v);
+        Vertex x = vertex(r, v, b.degree[q], s, t);
+        bool awake = false;
+#if SEEKS
+        b.old[q] = value_of(r, p, v, is_kept(r, v));
+#endif
+        Value value = apply(x, b.old[q], b.m[q], b.has[q], p, awake);
+        f = keep(r, p, v, value, awake, current);
+#if LOCAL
+        x.superstep++;
+        if (PULLS && b.place[q] != NONE) (turn ? r.offers[0] : r.offers[1])[b.place[q]] = emit(x, value, p);
+#endif
+      }
+      close(r, word, f, next, found, b.degree[q], false);
+      if (!BOXED && lane() == 0 && b.got[q]) r.touched[side][word] = 0; // close has met: all lanes have read it
+    }
+  }
+}

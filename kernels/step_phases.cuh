@@ -1,0 +1,83 @@
+// Single phases, a kernel each: how all programs begin, and the supersteps of those
+// that tally.
+#pragma once
+
+#include "step_pull.cuh"
+
+// tally_block adds up what the threads of a block have tallied, for thread 0.
+__device__ __forceinline__ void tally_block(Tallies &t) {
+  __shared__ Tallies parts[32];
+  for (int d = 16; d; d >>= 1) t.fold(t.shuffled(d));
+  if (lane() == 0) parts[threadIdx.x >> 5] = t;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    for (u32 i = 1; i < blockDim.x >> 5; i++) t.fold(parts[i]);
+}
+
+// tally leaves the sum over all blocks in the first place of tallied. The block
+// that ends last adds up what all have left, in a fixed order.
+__device__ __forceinline__ void tally(const Run &r, Tallies &t) {
+  __shared__ bool last;
+  tally_block(t);
+  if (threadIdx.x == 0) {
+    r.tallied[blockIdx.x] = t;
+    __threadfence();
+    last = atomicAdd(r.control->barrier, 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+  __threadfence();
+  t.clear();
+  u32 each = (gridDim.x + blockDim.x - 1) / blockDim.x;
+  for (u32 i = threadIdx.x * each; i < gridDim.x && i < (threadIdx.x + 1) * each; i++) t.fold(r.tallied[i]);
+  __syncthreads();
+  tally_block(t);
+  if (threadIdx.x == 0) r.tallied[0] = t;
+}
+
+// count_block adds what the block has found to the frontier in control.
+__device__ __forceinline__ void count_block(const Run &r, const Found &f) {
+  u64 count = warp_sum((u64)f.count), arcs = warp_sum(f.arcs);
+  i64 waiting = warp_sum(f.waiting);
+  if (lane() == 0) {
+    if (count) atomicAdd(&r.control->count, count);
+    if (arcs) atomicAdd(&r.control->arcs, arcs);
+    if (waiting) atomicAdd(&r.control->waiting, (u64)waiting);
+  }
+}
+
+extern "C" __global__ void __launch_bounds__(256) step_init(const __grid_constant__ Run r, const __grid_constant__ Params p) {
+  Found found = {};
+  Tallies t;
+  t.clear();
+  init_phase(r, p, &t, found);
+  count_block(r, found);
+#ifndef LOOP
+  tally(r, t);
+#endif
+}
+
+#ifndef LOOP
+extern "C" __global__ void __launch_bounds__(256) step_emit(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all) {
+#if !defined(EDGE_SOURCE)
+  emit_phase(r, p, (i32)s, r.awake[b], all);
+#endif
+}
+
+#if !FIRST
+extern "C" __global__ void __launch_bounds__(256, GATHER_BLOCKS) step_gather(const __grid_constant__ Run r, u32 k, u32 b, u32 all, u32 turn) {
+  gather_phase(r, k, turn, r.awake[b], all);
+}
+
+extern "C" __global__ void __launch_bounds__(256) step_fix(const __grid_constant__ Run r, u32 k) { fix_phase(r, k); }
+
+extern "C" __global__ void __launch_bounds__(256, APPLY_BLOCKS) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all, u32 turn) {
+  Found found = {};
+  Tallies t;
+  t.clear();
+  apply_phase<true, APPLY_WORDS>(r, p, (i32)s, 0, r.awake[b], r.awake[b ^ 1], all, turn, ~0ull, &t, found);
+  count_block(r, found);
+  tally(r, t);
+}
+#endif
+#endif
