@@ -10,12 +10,30 @@ import (
 
 // Emit stores the offers of the awake vertices from lo to hi.
 func (t *edgeTask[V, M]) Emit(lo, hi uint32, w *Worker, f Frontier) {
+	if f.All && t.spec.Edge.kind != opSource && len(t.sending) == 1 {
+		t.emitAll(lo, hi, w)
+		return
+	}
 	for u := lo; u < hi; u++ {
 		if f.Has(u) {
 			t.offers[u] = t.offer(u, w)
 		} else {
 			t.offers[u] = t.spec.Combine.Identity
 		}
+	}
+}
+
+// emitAll is Emit when everybody is awake: it does what offer and vertex do,
+// without their calls.
+func (t *edgeTask[V, M]) emitAll(lo, hi uint32, w *Worker) {
+	program, values, offers, offsets := t.program, t.values[lo:hi], t.offers[lo:hi], t.offsets[lo:hi+1]
+	values = values[:len(offers)]
+	offsets = offsets[:len(offers)+1]
+	place := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
+	for i := range offers {
+		place.ID, place.OutDegree = lo+uint32(i), uint32(offsets[i+1]-offsets[i])
+		w.At = place.ID
+		offers[i] = program.Emit(Vertex[V]{place, values[i]})
 	}
 }
 
@@ -61,20 +79,52 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 }
 
 // pullCopies is pull for the vertices run of block i when everybody is awake and
-// offers travel unchanged: the loop of PageRank.
+// offers travel unchanged: the loop of PageRank. It gathers for the whole block,
+// then applies.
 func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b *block) {
-	id, l := t.spec.Combine.Identity, t.spec.Combine.loops
+	if run == 0 {
+		return
+	}
+	lo := i * BlockSize
+	bounds := c.Offsets[lo:min(lo+BlockSize+1, len(c.Offsets))]
+	var messages [BlockSize]M
+	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages[:len(bounds)-1], t.offers, c.Targets, bounds)
+	if t.settler == nil && t.orderer == nil && len(t.sending) == 1 {
+		t.applyBlock(lo, w, messages[:len(bounds)-1], bounds, b)
+		return
+	}
 	for ; run != 0; run &= run - 1 {
-		v := uint32(i*BlockSize + bits.TrailingZeros64(run))
-		us := c.Targets[c.Offsets[v]:c.Offsets[v+1]]
-		message := id
-		if len(us) > 0 {
-			message = l.gather(opCopy, id, id, t.offers, us, graph.Weights{}, nil)
-		} else if !t.spec.Silent {
+		k := bits.TrailingZeros64(run)
+		if got := bounds[k] < bounds[k+1]; got || t.spec.Silent {
+			t.apply(uint32(lo+k), w, messages[k], got, run&-run, b)
+		}
+	}
+}
+
+// applyBlock is apply for the vertices from lo on, which are as many as there are
+// messages, of a program without hints on its values. It does what vertex and
+// store do, without their calls.
+func (t *edgeTask[V, M]) applyBlock(lo int, w *Worker, messages []M, bounds []uint64, b *block) {
+	hi, silent, program := lo+len(messages), t.spec.Silent, t.combine
+	values, offsets, bounds := t.values[lo:hi], t.offsets[lo:hi+1], bounds[:len(messages)+1]
+	values = values[:len(messages)]
+	offsets = offsets[:len(messages)+1]
+	place := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
+	for k, message := range messages {
+		got := bounds[k] < bounds[k+1]
+		if !got && !silent {
 			continue
 		}
-		t.apply(v, w, message, len(us) > 0, run&-run, b)
+		place.ID, place.OutDegree = uint32(lo+k), uint32(offsets[k+1]-offsets[k])
+		w.At = place.ID
+		value, awake := program.Apply(Vertex[V]{place, values[k]}, message, got)
+		values[k] = value
+		if awake {
+			b.awake |= 1 << k
+			w.AwakeArcs += uint64(place.OutDegree)
+		}
 	}
+	w.Awake += uint64(bits.OnesCount64(b.awake))
 }
 
 // pullSources is pull for the vertices run of block i when a message is the
