@@ -18,6 +18,7 @@ import (
 	"gopregel/pregel/graphgen"
 	"gopregel/programs"
 	"gopregel/programs/pagerank"
+	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
 )
 
@@ -30,6 +31,7 @@ type timing struct {
 	gpu                int
 	device             string
 	direction          string
+	schedule           string
 	energy             bool
 	json, csv, gobench bool
 }
@@ -146,12 +148,16 @@ func (d *timing) addFlags(c *cobra.Command) {
 	f.StringVar(&d.device, "device", "cpu", "what computes: cpu or cuda")
 	f.IntVar(&d.gpu, "gpu", 0, "which GPU, by its number in pregel devices")
 	f.StringVar(&d.direction, "direction", "auto", "how messages travel: auto, push or pull")
+	f.StringVar(&d.schedule, "schedule", "auto", "when messages are delivered: auto, bsp or relaxed; programs that do not allow it are left out")
 }
 
 // check finds what is wrong with the flags.
 func (d *timing) check() (pregel.Direction, error) {
 	direction, err := checkEngine(d.device, d.direction)
 	if err != nil {
+		return 0, err
+	}
+	if err := oneOf("schedule", d.schedule, []string{"auto", "bsp", "relaxed"}); err != nil {
 		return 0, err
 	}
 	for _, order := range d.options.Orders {
@@ -198,17 +204,17 @@ func (d *timing) run(ctx context.Context, name string, g *graph.Graph) error {
 	if err != nil {
 		return err
 	}
-	e, err := openTimed(d.device, d.gpu, d.workers, direction)
+	e, err := openTimed(d.device, d.gpu, cpu.Options{Workers: d.workers, Direction: direction, Schedule: schedules[d.schedule]})
 	if err != nil {
 		return err
 	}
 	defer e.close()
 	report := benchReport{Graph: name, Vertices: g.N(), Edges: g.Edges(), Directed: g.Directed(), Workers: e.host.Workers, Go: runtime.Version()}
-	list := d.app.programs
+	list, err := d.able()
+	if err != nil {
+		return err
+	}
 	if e.device != nil {
-		if list, err = d.onDevice(); err != nil {
-			return err
-		}
 		if report.GPU, err = measureGPU(ctx, e.device); err != nil {
 			return err
 		}
@@ -250,15 +256,30 @@ func oneOf(flag, value string, allowed []string) error {
 	return input(fmt.Errorf("--%s: found %s, allowed: %s", flag, value, strings.Join(allowed, ", ")))
 }
 
-// onDevice returns the programs that have a form for the GPU; one that is asked
-// for must.
-func (d *timing) onDevice() (list []programs.Entry, err error) {
+// able returns the programs that have a form for the device and the schedule; one
+// that is asked for must.
+func (d *timing) able() (list []programs.Entry, err error) {
 	for _, p := range d.app.programs {
-		if cuda.Supports(p.New()) {
+		why := d.unable(p)
+		if why == "" {
 			list = append(list, p)
 		} else if slices.Contains(d.options.Programs, p.Name) {
-			return nil, input(fmt.Errorf("--programs: the program %s has no form for the GPU", p.Name))
+			return nil, input(fmt.Errorf("--programs: the program %s", why))
 		}
 	}
 	return list, nil
+}
+
+func (d *timing) unable(p programs.Entry) string {
+	a := p.New()
+	relaxes, ok := a.(pregel.RelaxedAlgorithm)
+	switch {
+	case d.device == "cuda" && !cuda.Supports(a):
+		return p.Name + " has no form for the GPU"
+	case d.device == "cuda":
+		return job.NoDevice(d.schedule, p.Name, a)
+	case d.schedule == pregel.Relaxed.String() && !(ok && relaxes.Relaxes(false)):
+		return p.Name + " does not allow its messages to be delivered at once"
+	}
+	return ""
 }

@@ -23,13 +23,13 @@ type timedEngine struct {
 	opened energy.Meter
 }
 
-// openTimed opens what --device, --gpu, --workers and --direction name.
-func openTimed(device string, gpu, workers int, direction pregel.Direction) (*timedEngine, error) {
-	host := cpu.New(cpu.Options{Workers: workers, Direction: direction})
+// openTimed opens what --device, --gpu, --workers, --direction and --schedule name.
+func openTimed(device string, gpu int, o cpu.Options) (*timedEngine, error) {
+	host := cpu.New(o)
 	if device != "cuda" {
 		return &timedEngine{Engine: host, host: host}, nil
 	}
-	e, err := cuda.Open(cuda.Options{Device: gpu, Direction: direction, Host: host, Cache: kernelCache()})
+	e, err := cuda.Open(cuda.Options{Device: gpu, Direction: o.Direction, Schedule: o.Schedule, Host: host, Cache: kernelCache()})
 	if err != nil {
 		return nil, input(fmt.Errorf("--device cuda: %w", err))
 	}

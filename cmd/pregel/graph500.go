@@ -11,6 +11,7 @@ import (
 	"gopregel/cmd/pregel/energy"
 	"gopregel/cmd/pregel/graph500"
 	"gopregel/pregel"
+	"gopregel/runtime/cpu"
 )
 
 // A graph500Call is one call of bench graph500.
@@ -121,7 +122,7 @@ func (d *graph500Call) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	e, err := openTimed(d.device, d.gpu, d.options.Workers, direction)
+	e, err := openTimed(d.device, d.gpu, cpu.Options{Workers: d.options.Workers, Direction: direction})
 	if err != nil {
 		return err
 	}
