@@ -20,7 +20,7 @@ type Aggregator[T any] struct {
 type cell[T any] struct {
 	value   T
 	flushed bool     // in this superstep
-	_       [120]byte // cells are never on neighbouring cache lines
+	_       [64]byte // cells are never on one cache line
 }
 
 // NewAggregator makes an aggregator for the run that s prepares. Its value is

@@ -23,17 +23,16 @@ func (t *edgeTask[V, M]) Emit(lo, hi uint32, w *Worker, f Frontier) {
 	}
 }
 
-// emitAll is Emit when everybody is awake: it does what offer and vertex do,
-// without their calls.
+// emitAll is Emit when everybody is awake. It does what offer and vertex do,
+// without a call of each for every vertex.
 func (t *edgeTask[V, M]) emitAll(lo, hi uint32, w *Worker) {
-	program, values, offers, offsets := t.program, t.values[lo:hi], t.offers[lo:hi], t.offsets[lo:hi+1]
-	values = values[:len(offers)]
-	offsets = offsets[:len(offers)+1]
-	place := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
-	for i := range offers {
-		place.ID, place.OutDegree = lo+uint32(i), uint32(offsets[i+1]-offsets[i])
-		w.At = place.ID
-		offers[i] = program.Emit(Vertex[V]{place, values[i]})
+	n, program := int(hi-lo), t.program
+	values, offers, offsets := t.values[lo:][:n], t.offers[lo:][:n], t.offsets[lo:][:n+1]
+	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
+	for i, value := range values {
+		at.ID, at.OutDegree = lo+uint32(i), uint32(offsets[i+1]-offsets[i])
+		w.At = at.ID
+		offers[i] = program.Emit(Vertex[V]{at, value})
 	}
 }
 
@@ -67,7 +66,7 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 		case bySource:
 			t.pullSources(i, run, w, f, receiving[0], &b)
 			run = 0
-		case plain:
+		case plain && run == bitmap.Mask(i, hi):
 			t.pullCopies(i, run, w, receiving[0], &b)
 			run = 0
 		}
@@ -78,50 +77,46 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 	}
 }
 
-// pullCopies is pull for the vertices run of block i when everybody is awake and
-// offers travel unchanged: the loop of PageRank. It gathers for the whole block,
-// then applies.
+// pullCopies is pull for all vertices of block i, the bits of run, when everybody
+// is awake and offers travel unchanged: the loop of PageRank. It gathers for the
+// whole block, then applies, so that neither waits for the other's calls.
 func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b *block) {
-	if run == 0 {
-		return
-	}
 	lo := i * BlockSize
-	bounds := c.Offsets[lo:min(lo+BlockSize+1, len(c.Offsets))]
-	var messages [BlockSize]M
-	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages[:len(bounds)-1], t.offers, c.Targets, bounds)
+	n := bits.OnesCount64(run)
+	bounds := c.Offsets[lo : lo+n+1]
+	var room [BlockSize]M
+	messages := room[:n]
+	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, bounds)
 	if t.settler == nil && t.orderer == nil && len(t.sending) == 1 {
-		t.applyBlock(lo, w, messages[:len(bounds)-1], bounds, b)
+		t.applyBlock(lo, w, messages, bounds, b)
 		return
 	}
-	for ; run != 0; run &= run - 1 {
-		k := bits.TrailingZeros64(run)
+	for k, message := range messages {
 		if got := bounds[k] < bounds[k+1]; got || t.spec.Silent {
-			t.apply(uint32(lo+k), w, messages[k], got, run&-run, b)
+			t.apply(uint32(lo+k), w, message, got, 1<<k, b)
 		}
 	}
 }
 
-// applyBlock is apply for the vertices from lo on, which are as many as there are
-// messages, of a program without hints on its values. It does what vertex and
-// store do, without their calls.
+// applyBlock is apply for the vertices from lo on, one for each message, of a
+// program without hints on its values. It does what vertex and store do, without
+// a call of each for every vertex.
 func (t *edgeTask[V, M]) applyBlock(lo int, w *Worker, messages []M, bounds []uint64, b *block) {
-	hi, silent, program := lo+len(messages), t.spec.Silent, t.combine
-	values, offsets, bounds := t.values[lo:hi], t.offsets[lo:hi+1], bounds[:len(messages)+1]
-	values = values[:len(messages)]
-	offsets = offsets[:len(messages)+1]
-	place := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
+	n, silent, program := len(messages), t.spec.Silent, t.combine
+	values, offsets, bounds := t.values[lo:][:n], t.offsets[lo:][:n+1], bounds[:n+1]
+	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
 	for k, message := range messages {
 		got := bounds[k] < bounds[k+1]
 		if !got && !silent {
 			continue
 		}
-		place.ID, place.OutDegree = uint32(lo+k), uint32(offsets[k+1]-offsets[k])
-		w.At = place.ID
-		value, awake := program.Apply(Vertex[V]{place, values[k]}, message, got)
+		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets[k+1]-offsets[k])
+		w.At = at.ID
+		value, awake := program.Apply(Vertex[V]{at, values[k]}, message, got)
 		values[k] = value
 		if awake {
 			b.awake |= 1 << k
-			w.AwakeArcs += uint64(place.OutDegree)
+			w.AwakeArcs += uint64(at.OutDegree)
 		}
 	}
 	w.Awake += uint64(bits.OnesCount64(b.awake))

@@ -48,7 +48,7 @@ type Worker struct {
 	Waiting   uint64 // vertices left awake that have to wait, and did not before
 	DoneArcs  uint64 // arcs at vertices that have settled
 	Arcs      uint64 // arcs read or written
-	_         [128]byte
+	_         [64]byte
 }
 
 // A Frontier is the set of vertices that are awake.
