@@ -84,8 +84,7 @@ func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b
 	lo := i * BlockSize
 	n := bits.OnesCount64(run)
 	bounds := c.Offsets[lo : lo+n+1]
-	var room [BlockSize]M
-	messages := room[:n]
+	messages := t.rooms[w.Slot][:n]
 	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, bounds)
 	if t.settler == nil && t.orderer == nil && len(t.sending) == 1 {
 		t.applyBlock(lo, w, messages, bounds, b)

@@ -45,6 +45,7 @@ type edgeTask[V, M any] struct {
 	hubList []uint32
 	partial []gathered[M]
 	lists   [][]M // of collected messages, by worker
+	rooms   [][]M // of the messages of a block, by worker
 
 	inPlace[M]
 }
@@ -106,6 +107,10 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	t.sending = t.arcs(t.spec.Along)
 	t.offsets = t.sending[0].Offsets
 	t.lists = make([][]M, workers)
+	t.rooms = make([][]M, workers)
+	for i := range t.rooms {
+		t.rooms[i] = make([]M, BlockSize)
+	}
 	if t.settler != nil {
 		t.settled = bitmap.New(n)
 	}

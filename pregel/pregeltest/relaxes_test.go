@@ -38,7 +38,7 @@ func (depth) Relaxes() bool { return true }
 type visits struct{ relaxed }
 
 func (visits) Apply(v pregel.Vertex[uint32], m uint32, _ bool) (uint32, bool) {
-	return v.Value + m, v.Value < 100
+	return v.Value + m, m > 0 && v.Value < 100
 }
 
 func TestRelaxes(t *testing.T) {

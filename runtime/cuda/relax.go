@@ -32,7 +32,6 @@ type Relaxation struct {
 	run, params                               []byte // struct TileRun, struct Params
 	blocks                                    int
 
-	started  bool
 	rounds   int
 	finished bool
 }
@@ -132,9 +131,9 @@ func (x *Relaxation) lay() error {
 			a.receive[0] = in
 		}
 	}
-	var err error
 	a.weighs = g.out.Kind != graph.Unweighted && weighs(x.form)
 	x.sent = a.send
+	var err error
 	x.tiles, err = g.tile(a)
 	return err
 }
@@ -226,7 +225,7 @@ func (x *Relaxation) Finished() bool { return x.finished }
 
 // Start sets all values.
 func (x *Relaxation) Start() error {
-	x.started, x.rounds, x.finished = true, 0, x.tiles.count == 0
+	x.rounds, x.finished = 0, x.tiles.count == 0
 	if x.finished {
 		return nil
 	}
@@ -279,6 +278,9 @@ func (x *Relaxation) Read(name string, records []pregel.StepRecord) ([]pregel.St
 	}
 	for i := range done {
 		r := mem.View[uint64](raw[tileControlBytes+i*tileRecordBytes:][:tileRecordBytes])
+		if n := len(records); i > 0 {
+			records[n-1].Next = r[0] // those that were awake in this one
+		}
 		records = append(records, pregel.StepRecord{Program: name, Superstep: x.rounds + i, Awake: r[0], Arcs: r[1], Next: r[2],
 			Time: time.Duration(r[3]), Direction: pregel.Push, List: true, Relaxed: true})
 	}
