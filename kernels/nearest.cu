@@ -11,6 +11,12 @@
 // graphs of few arcs a vertex.
 #include "base.cuh"
 
+#ifndef DIST
+#define DIST u32
+#define FAR NONE
+#define HOPS 0
+#endif
+
 static const u32 STRIDE = 4; // arcs under way
 
 extern "C" __global__ void __launch_bounds__(256)
