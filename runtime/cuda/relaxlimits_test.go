@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -20,6 +21,24 @@ import (
 	"gopregel/runtime/cuda"
 	"gopregel/runtime/cuda/driver"
 )
+
+// agrees compares a program in place on the device with supersteps on the CPU.
+func agrees(t *testing.T, what string, g *graph.Graph, e *cuda.Engine, p interface {
+	run(j *pregel.Job) ([]byte, error)
+}) {
+	t.Helper()
+	want, err := p.run(&pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1, Schedule: pregel.BSP})})
+	if err != nil {
+		t.Fatalf("%s, on the CPU: %v", what, err)
+	}
+	got, err := p.run(&pregel.Job{Graph: g, Engine: e})
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s: other values than the CPU", what)
+	}
+}
 
 // A priority of 2^64-1 is one, too: it is the greatest, and is due last.
 func TestRelaxedGreatestPriority(t *testing.T) {
@@ -39,17 +58,7 @@ func TestRelaxedGreatestPriority(t *testing.T) {
 		}
 		q.twin += "__device__ u64 priority(Value x, const Params &p) { return x >= 50 ? " + c + " : x; }\n"
 		g := build(t, 400, []graph.Arc{{U: 0, V: 1}, {U: 60, V: 61}, {U: 100, V: 300}}, false)
-		want, err := q.run(&pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1, Schedule: pregel.BSP})})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := q.run(&pregel.Job{Graph: g, Engine: e})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("priority %x: other values than the CPU", greatest)
-		}
+		agrees(t, fmt.Sprintf("priority %x", greatest), g, e, q)
 	}
 }
 
@@ -86,17 +95,7 @@ __device__ Value apply(Vertex v, Value x, Message m, bool got, const Params &p, 
 	r := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	for range 6 {
 		g := random(t, r, 2000+r.IntN(2000), 12000, r.IntN(2) == 0)
-		want, err := p.run(&pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1, Schedule: pregel.BSP})})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := p.run(&pregel.Job{Graph: g, Engine: e})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("other values than the CPU")
-		}
+		agrees(t, "short pairs", g, e, p)
 	}
 }
 
@@ -104,7 +103,6 @@ __device__ Value apply(Vertex v, Value x, Message m, bool got, const Params &p, 
 func TestRelaxedSizes(t *testing.T) {
 	e := open(t, cuda.Options{Schedule: pregel.Relaxed})
 	e.Tiles(64)
-	host := cpu.New(cpu.Options{Workers: 1, Schedule: pregel.BSP})
 	r := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	for _, n := range []int{0, 1, 63, 64, 65, 6000} {
 		var list []graph.Arc
@@ -115,17 +113,7 @@ func TestRelaxedSizes(t *testing.T) {
 		g := build(t, n, list, true)
 		for _, name := range []string{"labels", "hops", "reach"} {
 			p := relaxingPrograms(false)[name]
-			want, err := p.run(&pregel.Job{Graph: g, Engine: host})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := p.run(&pregel.Job{Graph: g, Engine: e})
-			if err != nil {
-				t.Fatalf("%s, %d vertices: %v", name, n, err)
-			}
-			if !bytes.Equal(got, want) {
-				t.Errorf("%s, %d vertices: other values", name, n)
-			}
+			agrees(t, fmt.Sprintf("%s, %d vertices", name, n), g, e, p)
 		}
 	}
 }
@@ -273,7 +261,6 @@ func TestRelaxedPlanBothWays(t *testing.T) {
 func TestRelaxedDirections(t *testing.T) {
 	e := open(t, cuda.Options{Schedule: pregel.Relaxed})
 	e.Tiles(64)
-	host := cpu.New(cpu.Options{Workers: 1, Schedule: pregel.BSP})
 	r := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	for _, along := range []pregel.Along{pregel.InEdges, pregel.BothEdges} {
 		for _, kind := range []graph.WeightKind{graph.Int32, graph.Float32} {
@@ -286,17 +273,7 @@ func TestRelaxedDirections(t *testing.T) {
 			list["senders"].(*relaxing[uint32, uint32]).spec.Along = along
 			list["nearest"].(*ordered[int64, int64]).spec.Along = along
 			for _, name := range []string{"shortest", "reals", "widest", "quiet", "senders", "nearest"} {
-				want, err := list[name].run(&pregel.Job{Graph: g, Engine: host})
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, err := list[name].run(&pregel.Job{Graph: g, Engine: e})
-				if err != nil {
-					t.Fatal(name, err)
-				}
-				if !bytes.Equal(got, want) {
-					t.Errorf("%s, along %v, weights %v: other values", name, along, kind)
-				}
+				agrees(t, fmt.Sprintf("%s, along %v, weights %v", name, along, kind), g, e, list[name])
 			}
 		}
 	}
