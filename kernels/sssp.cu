@@ -100,6 +100,7 @@ extern "C" __global__ void __launch_bounds__(256) sssp_init(u32 n, u32 source, u
   State s = {};
   for (int i = 1; i < 4; i++) s.least[i] = FAR;  // the source's own is 0
   s.counts[0] = cut ? (u64)cut << 32 : degree > 0;
+  s.vertices = s.counts[0] != 1;  // no list of vertices has the source
   s.width = width;
   s.hi = raised(0, (Dist)width);
   *state = s;

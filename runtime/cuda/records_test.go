@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gopregel/pregel"
+	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
 	"gopregel/programs/bfs"
 	"gopregel/programs/pagerank"
@@ -87,16 +88,33 @@ func near(x, y float64) bool { return math.Abs(x-y) <= 1e-9 || x == y }
 // each, in order.
 func TestRecordsOfKernelPrograms(t *testing.T) {
 	e := open(t, cuda.Options{})
-	r := rand.New(rand.NewPCG(rand.Uint64(), 6))
-	g := random(t, r, 30_000, 90_000, true)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	g := random(t, rand.New(rand.NewPCG(seed, 6)), 30_000, 90_000, true)
 	for _, a := range deviceAlgorithms(g) {
 		list := observed(t, fmt.Sprintf("%T", a), pregeltest.Case{Graph: g}, e, 1<<12, a)
 		last := list[len(list)-1]
 		if _, ranks := a.(*pagerank.PageRank); last.Next != 0 && !ranks { // those never sleep
 			t.Errorf("%T: the last record is %+v", a, last)
 		}
-		if s, ok := a.(*sssp.SSSP); ok && list[0].Awake == 0 {
-			t.Errorf("%+v: nobody was awake in superstep 0", s)
+	}
+}
+
+// The source of shortest paths is awake in the first superstep, however many arcs
+// it has: none, few, or more than a list of vertices takes.
+func TestSourceIsAwake(t *testing.T) {
+	e := open(t, cuda.Options{})
+	for _, degree := range []int{0, 1, 2, 63, 64, 65, 127, 128, 129, 256, 257, 3000} {
+		star := make([]graph.Arc, degree)
+		for i := range star {
+			star[i] = graph.Arc{V: uint32(i + 1)}
+		}
+		g := build(t, degree+1, star, true)
+		for _, a := range []pregel.Algorithm{&sssp.SSSP{Source: "0", Method: sssp.DeltaStepping}, &bfs.BFS{Source: "0"}} {
+			list := observed(t, fmt.Sprintf("%T, %d arcs", a, degree), pregeltest.Case{Graph: g}, e, 0, a)
+			if list[0].Awake == 0 {
+				t.Errorf("%T: nobody was awake in superstep 0, where the source has %d arcs", a, degree)
+			}
 		}
 	}
 }
