@@ -60,6 +60,7 @@ type folder interface {
 	flush(slot, chunk int)
 	fold()
 	exact() bool
+	value() any
 }
 
 // flush empties the cell of a worker into the place of the range of vertices it
@@ -91,3 +92,4 @@ func (a *Aggregator[T]) fold() {
 }
 
 func (a *Aggregator[T]) exact() bool { return a.monoid.Exact }
+func (a *Aggregator[T]) value() any  { return a.last }

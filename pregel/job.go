@@ -23,6 +23,10 @@ type Job struct {
 	// and calls Observe for each of them; 0 and 1 mean one. A device that need not
 	// come back to its host after every superstep is faster on long thin graphs.
 	Batch int
+	// Barrier is called after Init of each program and after its supersteps (after
+	// each batch of them), with a function that gives the state of the program then
+	// (Limits.Barrier). An error ends the run.
+	Barrier func(state func() (State, error)) error
 
 	supersteps int
 }
@@ -116,7 +120,7 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 		}
 	}
 	before := j.supersteps
-	stop := j.Engine.Run(ctx, t, Limits{MaxSupersteps: left, Batch: j.Batch, Observe: func(r StepRecord) {
+	stop := j.Engine.Run(ctx, t, Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Observe: func(r StepRecord) {
 		r.Superstep += before
 		if j.Observe != nil {
 			j.Observe(r)

@@ -168,4 +168,9 @@ type Limits struct {
 	MaxSupersteps int              // 0: no bound; negative: none after Init
 	Observe       func(StepRecord) // nil: nobody; called between supersteps
 	Batch         int              // supersteps that may be done before the next look at the context and the next call of Observe; at least 1
+	// Barrier is called where the engine comes to a barrier: after Init, and after
+	// each superstep or batch of them, when those have been observed. state gives the
+	// state there, or an error where the engine or the task has none to give. An error
+	// of Barrier ends the run as a failure of the program. nil: nobody.
+	Barrier func(state func() (State, error)) error
 }

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"fmt"
 	"slices"
 
 	"gopregel/pregel"
@@ -56,6 +57,18 @@ func (r *edgeRun) Init() error {
 		return err
 	}
 	return r.release()
+}
+
+// Snapshot shows the task's state and the frontier.
+func (r *edgeRun) Snapshot() (pregel.State, error) {
+	t, ok := r.task.(pregel.Stateful)
+	if !ok {
+		return pregel.State{}, fmt.Errorf("program %s: a %T has no state to show", r.task.Name(), r.task)
+	}
+	r.front.asBits()
+	s := t.State()
+	s.Awake = r.front.bits
+	return s, nil
 }
 
 // ranges runs f over ranges of vertices.

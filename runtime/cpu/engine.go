@@ -123,6 +123,14 @@ func (r *vertexRun) Init() error {
 // Pending counts vertices awake or with messages.
 func (r *vertexRun) Pending() uint64 { return r.task.Pending() }
 
+// Snapshot shows the task's state.
+func (r *vertexRun) Snapshot() (pregel.State, error) {
+	if t, ok := r.task.(pregel.Stateful); ok {
+		return t.State(), nil
+	}
+	return pregel.State{}, fmt.Errorf("program %s: a phase has no state to show", r.task.Name())
+}
+
 // Run does one superstep.
 func (r *vertexRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	r.pool.setSuperstep(s)

@@ -6,6 +6,7 @@ package superstep
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime/debug"
 	"time"
 
@@ -22,6 +23,12 @@ type Runner interface {
 	Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error)
 	// Pending counts what keeps the run going: vertices awake, and messages.
 	Pending() uint64
+}
+
+// A Snapshotter is a Runner that can show its state at a barrier, but for the
+// number of supersteps.
+type Snapshotter interface {
+	Snapshot() (pregel.State, error)
 }
 
 // Drive runs a task to its end. What a program panics with between supersteps
@@ -52,7 +59,11 @@ func (d *driver) drive() pregel.Stop {
 		return d.failed(err)
 	}
 	d.verdict = d.task.Barrier(d.superstep)
-	for d.superstep = 0; ; {
+	d.superstep = 0
+	if err := d.barrier(); err != nil {
+		return d.failed(err)
+	}
+	for {
 		if stop, ended := d.judge(); ended {
 			return d.named(stop)
 		}
@@ -69,7 +80,26 @@ func (d *driver) drive() pregel.Stop {
 		d.verdict = d.task.Barrier(d.superstep)
 		d.observe(time.Since(start))
 		d.superstep++
+		if err := d.barrier(); err != nil {
+			return d.failed(err)
+		}
 	}
+}
+
+// barrier lets the job look at the state.
+func (d *driver) barrier() error {
+	if d.limits.Barrier == nil {
+		return nil
+	}
+	return d.limits.Barrier(func() (pregel.State, error) {
+		run, ok := d.run.(Snapshotter)
+		if !ok {
+			return pregel.State{}, fmt.Errorf("program %s: a %T has no state to show", d.task.Name(), d.task)
+		}
+		s, err := run.Snapshot()
+		s.Supersteps = d.superstep
+		return s, err
+	})
 }
 
 // most is how many supersteps may be done without asking.
