@@ -3,8 +3,6 @@ package pregel
 import (
 	"fmt"
 	"math/bits"
-	"reflect"
-	"sync"
 
 	"gopregel/pregel/bitmap"
 )
@@ -15,15 +13,8 @@ import (
 // inPlace is what only a relaxed run needs.
 type inPlace[M any] struct {
 	ready bitmap.Bitmap // vertices awake that have not sent
-	// Of messages without an atomic form:
-	locks []sync.Mutex      // of boxes, by vertex modulo their number
-	heard bitmap.Bitmap     // vertices with something in their box
-	news  bitmap.Bitmap     // those whose owner has not read it
-	same  func(a, b M) bool // nil: messages cannot be compared, and all are new
+	lasting[M]
 }
-
-// lockedBoxes is the number of locks.
-const lockedBoxes = 1 << 12
 
 // A Deferred vertex waits, awake, for its priority.
 type Deferred struct {
@@ -86,30 +77,7 @@ func (t *edgeTask[V, M]) PrepareRelax() {
 	if t.ready = t.waiting; t.ready == nil {
 		t.ready = bitmap.New(n)
 	}
-	if t.mode == byCalls || t.spec.Combine.loops == nil {
-		t.locks = make([]sync.Mutex, lockedBoxes)
-		t.heard, t.news = bitmap.New(n), bitmap.New(n)
-		if plain(reflect.TypeFor[M]()) {
-			t.same = func(a, b M) bool { return any(a) == any(b) }
-		}
-	}
-}
-
-// plain tells whether == of two values of a type cannot panic.
-func plain(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Interface:
-		return false
-	case reflect.Array:
-		return plain(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if !plain(t.Field(i).Type) {
-				return false
-			}
-		}
-	}
-	return t.Comparable()
+	t.prepareBoxes()
 }
 
 // Start claims the vertices that Init has left awake.

@@ -1,10 +1,6 @@
 package pregel
 
-import (
-	"sync"
-
-	"gopregel/pregel/graph"
-)
+import "gopregel/pregel/graph"
 
 // This file is what happens to a vertex in a relaxed run.
 //
@@ -38,7 +34,7 @@ func (t *edgeTask[V, M]) visit(v uint32, to *touch) {
 	} else {
 		t.touched.ClearAtomic(v)
 	}
-	if t.changed(v, message) {
+	if t.changed(v, message, got) {
 		to.mark(v)
 	}
 	if sends {
@@ -75,31 +71,6 @@ func (t *edgeTask[V, M]) turn(v uint32, message M, got bool, w *Worker) (offer M
 	return t.offer(v, w), true
 }
 
-// read returns what v was ever sent, combined, and whether that is anything.
-func (t *edgeTask[V, M]) read(v uint32) (message M, got bool) {
-	if t.locks == nil {
-		message = t.spec.Combine.loops.load(&t.boxes[v])
-		return message, t.spec.Combine.loops.differs(message, t.spec.Combine.Identity)
-	}
-	lock := t.lock(v)
-	lock.Lock()
-	defer lock.Unlock()
-	t.news.ClearAtomic(v)
-	return t.boxes[v], t.heard.HasAtomic(v)
-}
-
-// changed tells whether the box of v has something that was not there when it was
-// read.
-func (t *edgeTask[V, M]) changed(v uint32, read M) bool {
-	if t.locks == nil {
-		l := t.spec.Combine.loops
-		return l.differs(l.load(&t.boxes[v]), read)
-	}
-	return t.news.HasAtomic(v)
-}
-
-func (t *edgeTask[V, M]) lock(v uint32) *sync.Mutex { return &t.locks[v%lockedBoxes] }
-
 // deliver sends the offer of u along all its arcs.
 func (t *edgeTask[V, M]) deliver(x M, u uint32, to *touch) {
 	k, id := t.spec.Edge.kind, t.spec.Combine.Identity
@@ -108,17 +79,17 @@ func (t *edgeTask[V, M]) deliver(x M, u uint32, to *touch) {
 		to.w.Arcs += hi - lo
 		vs, weights := c.Targets[lo:hi], c.Weights.Slice(lo, hi)
 		switch {
-		case t.locks == nil && (k == opCopy || k == opSource):
-			t.spec.Combine.loops.improve(opCopy, id, x, t.boxes, vs, weights, to)
-		case t.locks == nil:
-			t.spec.Combine.loops.improve(k, id, x, t.boxes, vs, weights, to)
-		default:
+		case t.box != named:
 			t.deliverEach(x, u, vs, weights, to)
+		case k == opCopy || k == opSource:
+			t.spec.Combine.loops.improve(opCopy, id, x, t.boxes, vs, weights, to)
+		default:
+			t.spec.Combine.loops.improve(k, id, x, t.boxes, vs, weights, to)
 		}
 	}
 }
 
-// deliverEach is for messages without an atomic form.
+// deliverEach is for combiners and operations without loops of their own.
 func (t *edgeTask[V, M]) deliverEach(x M, u uint32, vs []uint32, w graph.Weights, to *touch) {
 	to.w.At = u
 	along := t.spec.Edge.along
@@ -131,24 +102,4 @@ func (t *edgeTask[V, M]) deliverEach(x M, u uint32, vs []uint32, w graph.Weights
 			to.mark(v)
 		}
 	}
-}
-
-// put combines a message into the box of v and tells whether that has changed it.
-func (t *edgeTask[V, M]) put(v uint32, x M) bool {
-	lock := t.lock(v)
-	lock.Lock()
-	defer lock.Unlock() // the program's function may panic
-	if t.heard.HasAtomic(v) {
-		if t.spec.Combine.Func == nil { // any: the first is one of them
-			return false
-		}
-		old := t.boxes[v]
-		if x = t.spec.Combine.Func(old, x); t.same != nil && t.same(old, x) {
-			return false
-		}
-	}
-	t.boxes[v] = x
-	t.heard.SetAtomic(v)
-	t.news.SetAtomic(v)
-	return true
 }

@@ -1,6 +1,7 @@
 package mem
 
 import (
+	"reflect"
 	"sync/atomic"
 	"unsafe"
 )
@@ -28,4 +29,61 @@ func Swap[T Word](p *T, old, x T) bool {
 		return atomic.CompareAndSwapUint32((*uint32)(unsafe.Pointer(p)), *(*uint32)(unsafe.Pointer(&old)), *(*uint32)(unsafe.Pointer(&x)))
 	}
 	return atomic.CompareAndSwapUint64((*uint64)(unsafe.Pointer(p)), *(*uint64)(unsafe.Pointer(&old)), *(*uint64)(unsafe.Pointer(&x)))
+}
+
+// Swappable tells whether LoadBits and SwapBits can work on the elements of s: they
+// have the size of a Word, hold no pointers, and lie at multiples of it.
+func Swappable[T any](s []T) bool {
+	size := reflect.TypeFor[T]().Size()
+	return (size == 4 || size == 8) && flat(reflect.TypeFor[T]()) &&
+		uintptr(unsafe.Pointer(unsafe.SliceData(s)))%size == 0
+}
+
+// flat tells whether a type is made of numbers and bools alone, without gaps: two
+// equal values then have the same bits, but for floats.
+func flat(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return flat(t.Elem())
+	case reflect.Struct:
+		size := uintptr(0)
+		for i := range t.NumField() {
+			if !flat(t.Field(i).Type) {
+				return false
+			}
+			size += t.Field(i).Type.Size()
+		}
+		return size == t.Size()
+	}
+	return t.Kind() >= reflect.Bool && t.Kind() <= reflect.Complex128 && t.Kind() != reflect.Uintptr
+}
+
+// bits32 and bits64 are those of a value of that size.
+func bits32[T any](x *T) *uint32 { return (*uint32)(unsafe.Pointer(x)) }
+func bits64[T any](x *T) *uint64 { return (*uint64)(unsafe.Pointer(x)) }
+
+// LoadBits is Load for elements of a slice that is Swappable.
+func LoadBits[T any](p *T) T {
+	if unsafe.Sizeof(*p) == 4 {
+		bits := atomic.LoadUint32(bits32(p))
+		return *(*T)(unsafe.Pointer(&bits))
+	}
+	bits := atomic.LoadUint64(bits64(p))
+	return *(*T)(unsafe.Pointer(&bits))
+}
+
+// SwapBits is Swap for them.
+func SwapBits[T any](p *T, old, x T) bool {
+	if unsafe.Sizeof(x) == 4 {
+		return atomic.CompareAndSwapUint32(bits32(p), *bits32(&old), *bits32(&x))
+	}
+	return atomic.CompareAndSwapUint64(bits64(p), *bits64(&old), *bits64(&x))
+}
+
+// Same tells whether two of them have the same bits.
+func Same[T any](x, y T) bool {
+	if unsafe.Sizeof(x) == 4 {
+		return *bits32(&x) == *bits32(&y)
+	}
+	return *bits64(&x) == *bits64(&y)
 }

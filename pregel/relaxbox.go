@@ -1,0 +1,142 @@
+package pregel
+
+import (
+	"reflect"
+	"sync"
+
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/mem"
+)
+
+// This file is the boxes of a relaxed run: each holds all that its vertex was ever
+// sent, combined.
+
+// boxKind is how boxes are read and written beside others.
+type boxKind uint8
+
+const (
+	named  boxKind = iota // by the combiner's own loops
+	word                  // combined by a function, stored by compare and swap
+	locked                // under a lock
+)
+
+// lasting are boxes that are never emptied.
+type lasting[M any] struct {
+	box   boxKind
+	locks []sync.Mutex // of boxes, by vertex modulo their number
+	// Vertices with something in their box; of words, those of them that the box does
+	// not show, as it is the identity.
+	heard bitmap.Bitmap
+	news  bitmap.Bitmap     // those whose owner has not read it, under a lock
+	same  func(a, b M) bool // nil: messages cannot be compared, and all are new
+}
+
+// lockedBoxes is the number of locks.
+const lockedBoxes = 1 << 12
+
+// prepareBoxes chooses their kind.
+func (t *edgeTask[V, M]) prepareBoxes() {
+	n := t.g.N()
+	switch {
+	case t.mode != byCalls && t.spec.Combine.loops != nil:
+		return
+	case t.spec.Combine.Func != nil && mem.Swappable(t.boxes):
+		t.box, t.heard = word, bitmap.New(n)
+		return
+	}
+	t.box = locked
+	t.locks = make([]sync.Mutex, lockedBoxes)
+	t.heard, t.news = bitmap.New(n), bitmap.New(n)
+	if plain(reflect.TypeFor[M]()) {
+		t.same = func(a, b M) bool { return any(a) == any(b) }
+	}
+}
+
+// plain tells whether == of two values of a type cannot panic.
+func plain(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return false
+	case reflect.Array:
+		return plain(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !plain(t.Field(i).Type) {
+				return false
+			}
+		}
+	}
+	return t.Comparable()
+}
+
+// read returns what v was ever sent, combined, and whether that is anything.
+func (t *edgeTask[V, M]) read(v uint32) (message M, got bool) {
+	switch t.box {
+	case named:
+		message = t.spec.Combine.loops.load(&t.boxes[v])
+		return message, t.spec.Combine.loops.differs(message, t.spec.Combine.Identity)
+	case word:
+		message = mem.LoadBits(&t.boxes[v])
+		return message, !mem.Same(message, t.spec.Combine.Identity) || t.heard.HasAtomic(v)
+	}
+	lock := t.lock(v)
+	lock.Lock()
+	defer lock.Unlock()
+	t.news.ClearAtomic(v)
+	return t.boxes[v], t.heard.HasAtomic(v)
+}
+
+// changed tells whether the box of v has something that was not there when read
+// has returned a message.
+func (t *edgeTask[V, M]) changed(v uint32, message M, got bool) bool {
+	switch t.box {
+	case named:
+		l := t.spec.Combine.loops
+		return l.differs(l.load(&t.boxes[v]), message)
+	case word:
+		return !mem.Same(mem.LoadBits(&t.boxes[v]), message) || !got && t.heard.HasAtomic(v)
+	}
+	return t.news.HasAtomic(v)
+}
+
+func (t *edgeTask[V, M]) lock(v uint32) *sync.Mutex { return &t.locks[v%lockedBoxes] }
+
+// put combines a message into the box of v and tells whether that has changed it.
+func (t *edgeTask[V, M]) put(v uint32, x M) bool {
+	if t.box == word {
+		return t.putWord(v, x)
+	}
+	lock := t.lock(v)
+	lock.Lock()
+	defer lock.Unlock() // the program's function may panic
+	if t.heard.HasAtomic(v) {
+		if t.spec.Combine.Func == nil { // any: the first is one of them
+			return false
+		}
+		old := t.boxes[v]
+		if x = t.spec.Combine.Func(old, x); t.same != nil && t.same(old, x) {
+			return false
+		}
+	}
+	t.boxes[v] = x
+	t.heard.SetAtomic(v)
+	t.news.SetAtomic(v)
+	return true
+}
+
+// putWord is put for words. A combination is at least what the box had before, in
+// the order that an idempotent combiner makes, so that no box has the same bits
+// again, and compare and swap loses nothing.
+func (t *edgeTask[V, M]) putWord(v uint32, x M) bool {
+	box, combine := &t.boxes[v], t.spec.Combine.Func
+	for {
+		old := mem.LoadBits(box)
+		x := combine(old, x)
+		if mem.Same(x, old) {
+			return mem.Same(x, t.spec.Combine.Identity) && !t.heard.HasAtomic(v) && t.heard.SetAtomic(v)
+		}
+		if mem.SwapBits(box, old, x) {
+			return true
+		}
+	}
+}
