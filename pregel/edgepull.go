@@ -14,9 +14,11 @@ func (t *edgeTask[V, M]) Emit(lo, hi uint32, w *Worker, f Frontier) {
 		t.emitAll(lo, hi, w)
 		return
 	}
+	level := t.level.of(w)
 	for u := lo; u < hi; u++ {
 		if f.Has(u) {
 			t.offers[u] = t.offer(u, w)
+			level.add(t.offers[u])
 		} else {
 			t.offers[u] = t.spec.Combine.Identity
 		}
@@ -55,6 +57,8 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 		w.Arcs += c.Offsets[hi] - c.Offsets[lo]
 	}
 	bySource := t.mode == byFirst && t.spec.Edge.kind == opSource && len(receiving) == 1 && !t.spec.Silent
+	offer, level := t.oneOffer()
+	level = level && len(receiving) == 1
 	plain := t.mode == byLoops && t.spec.Edge.kind == opCopy && len(receiving) == 1 && t.hubs == nil && f.All
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		run := bitmap.Mask(i, hi)
@@ -65,6 +69,9 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 		switch {
 		case bySource:
 			t.pullSources(i, run, w, f, receiving[0], &b)
+			run = 0
+		case level:
+			t.pullLevel(i, run, w, f, receiving[0], offer, &b)
 			run = 0
 		case plain && run == bitmap.Mask(i, hi):
 			t.pullCopies(i, run, w, receiving[0], &b)
@@ -129,7 +136,18 @@ func (t *edgeTask[V, M]) applyBlock(lo int, w *Worker, messages []M, bounds []ui
 // asleep; to apply. One pass took twice as long.
 func (t *edgeTask[V, M]) pullSources(i int, run uint64, w *Worker, f Frontier, c graph.CSR, b *block) {
 	var source [BlockSize]uint32
-	hit, rest := firstSources(i, run, c, f, &source)
+	for hit := awakeSources(i, run, c, f, &source); hit != 0; hit &= hit - 1 {
+		k := bits.TrailingZeros64(hit)
+		v := uint32(i*BlockSize + k)
+		message, _ := t.spec.Edge.along(t.spec.Combine.Identity, source[k], v, 1)
+		t.apply(v, w, message, true, hit&-hit, b)
+	}
+}
+
+// awakeSources finds the first awake neighbours of the vertices run of block i:
+// hit are those that have one, left in source.
+func awakeSources(i int, run uint64, c graph.CSR, f Frontier, source *[BlockSize]uint32) (hit uint64) {
+	hit, rest := firstSources(i, run, c, f, source)
 	for ; rest != 0; rest &= rest - 1 {
 		k := bits.TrailingZeros64(rest)
 		v := i*BlockSize + k
@@ -141,12 +159,7 @@ func (t *edgeTask[V, M]) pullSources(i int, run uint64, w *Worker, f Frontier, c
 			}
 		}
 	}
-	for ; hit != 0; hit &= hit - 1 {
-		k := bits.TrailingZeros64(hit)
-		v := uint32(i*BlockSize + k)
-		message, _ := t.spec.Edge.along(t.spec.Combine.Identity, source[k], v, 1)
-		t.apply(v, w, message, true, hit&-hit, b)
-	}
+	return hit
 }
 
 // firstSources looks at the first neighbours of the vertices run of block i:
@@ -342,7 +355,7 @@ func (t *edgeTask[V, M]) partsOf(arcs uint64) int { return int((arcs + t.hubArcs
 
 // PullPart gathers one part of a hub's messages.
 func (t *edgeTask[V, M]) PullPart(hub, part int, w *Worker, f Frontier) {
-	if t.hubs == nil {
+	if _, level := t.oneOffer(); t.hubs == nil || level && len(t.Receiving()) == 1 {
 		return
 	}
 	v := t.hubList[hub]

@@ -44,6 +44,7 @@ type edgeTask[V, M any] struct {
 	hubArcs uint64
 	hubList []uint32
 	partial []gathered[M]
+	level   level[M]
 	lists   [][]M // of collected messages, by worker
 	rooms   [][]M // of the messages of a block, by worker
 
@@ -106,6 +107,7 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	}
 	t.sending = t.arcs(t.spec.Along)
 	t.offsets = t.sending[0].Offsets
+	t.prepareLevel(workers)
 	t.lists = make([][]M, workers)
 	t.rooms = make([][]M, workers)
 	for i := range t.rooms {
@@ -171,6 +173,7 @@ func (t *edgeTask[V, M]) Traits() Traits {
 		Settles:  t.settler != nil,
 		Waits:    t.orderer != nil,
 		Forwards: t.forwards(),
+		Levels:   t.level.offers != nil,
 		Alone:    t.mode == byCalls && len(t.sending) == 1, // of two, Pull takes one after the other
 	}
 }
@@ -311,6 +314,7 @@ func (t *edgeTask[V, M]) Prepare(d Direction) (emits bool) {
 		t.preparePush()
 		return false
 	}
+	t.level.begin()
 	return t.needsOffers()
 }
 

@@ -71,6 +71,7 @@ type Traits struct {
 	Settles  bool // vertices get done
 	Waits    bool // awake vertices may have to wait for their priority
 	Forwards bool // Forward may be called
+	Levels   bool // pulling stops at the first awake neighbour while OneOffer
 	// Alone: though PullOnly, Push may be called for all awake vertices in ascending
 	// order, by one worker alone. Messages are combined in the order of their
 	// sources, as by Pull where it does not gather a hub in parts.
@@ -112,6 +113,9 @@ type EdgeTask interface {
 	Init(lo, hi uint32, w *Worker, next bitmap.Bitmap)
 	Emit(lo, hi uint32, w *Worker, f Frontier)
 	Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap)
+	// OneOffer tells whether all awake vertices have offered the same in every
+	// superstep that was pulled, of a program with Traits.Levels.
+	OneOffer() bool
 	// Hubs names the vertices whose messages are gathered in parts, each of at
 	// most part arcs.
 	Hubs(hubs []uint32, part uint64)

@@ -22,6 +22,7 @@ const aloneCost = 16
 // choose returns the direction of the next superstep.
 func (r *edgeRun) choose() pregel.Direction {
 	t := r.traits
+	first := t.First || t.Levels && r.task.OneOffer()
 	fixed := r.engine.Direction
 	switch {
 	case r.engine.Strict && !t.Exact:
@@ -37,12 +38,12 @@ func (r *edgeRun) choose() pregel.Direction {
 		return pregel.Pull // float sums: no order is to be kept, but it is cheaper
 	case !r.task.CanReceive() && r.pushed < 2*r.total:
 		return pregel.Push // the in-arcs of a directed graph cost more to make
-	case t.First && r.last == pregel.Pull:
+	case first && r.last == pregel.Pull:
 		if r.front.count > r.lastCount || r.front.count > uint64(r.n/beta) {
 			return pregel.Pull
 		}
 		return pregel.Push
-	case t.First:
+	case first:
 		// Whatever is left, a pull looks at all words of vertices.
 		if r.front.arcs > max((r.total-min(r.done, r.total))/alpha, uint64(r.n/64)) {
 			return pregel.Pull

@@ -1,0 +1,100 @@
+package pregel
+
+import (
+	"math/bits"
+
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+)
+
+// This file is for programs that go through a graph level by level: in a superstep
+// all awake vertices offer the same, such as their distance. Then any one message
+// is all of them combined, by idempotence, and who pulls may stop at the first.
+// Whether it is so is seen when the offers are made; nothing need be declared.
+
+// level is the one offer of a superstep, if there is one.
+type level[M any] struct {
+	offers []workerLevel[M] // by worker; nil: the program is not of this kind
+	mixed  bool             // there were several in a superstep: it is not looked for any more
+}
+
+type workerLevel[M any] struct {
+	offer       M
+	some, mixed bool
+	_           [64]byte // those of two workers are never on one cache line
+}
+
+// prepareLevel finds out whether the program may be of this kind: messages change
+// nothing but vertices that have none yet.
+func (t *edgeTask[V, M]) prepareLevel(workers int) {
+	if t.mode == byLoops && t.spec.Edge.kind == opCopy && t.spec.Combine.Idempotent && !t.spec.Silent && t.settler != nil {
+		t.level.offers = make([]workerLevel[M], workers)
+	}
+}
+
+// begin forgets the offers of the superstep before.
+func (l *level[M]) begin() {
+	for i := range l.offers {
+		l.mixed = l.mixed || l.offers[i].mixed
+		l.offers[i].some, l.offers[i].mixed = false, l.mixed
+	}
+}
+
+// of is the part of a worker, nil where nobody looks.
+func (l *level[M]) of(w *Worker) *workerLevel[M] {
+	if l.offers == nil || l.mixed {
+		return nil
+	}
+	return &l.offers[w.Slot]
+}
+
+// add notes an offer. Those that differ only as zeros do are two: what is combined
+// is the same to the last bit.
+func (l *workerLevel[M]) add(x M) {
+	switch {
+	case l == nil || l.mixed:
+	case !l.some:
+		l.offer, l.some = x, true
+	default:
+		l.mixed = !mem.Same(x, l.offer)
+	}
+}
+
+// oneOffer returns what all have offered in this superstep, if that is one.
+func (t *edgeTask[V, M]) oneOffer() (offer M, one bool) {
+	if t.level.mixed {
+		return offer, false
+	}
+	for i := range t.level.offers {
+		l := &t.level.offers[i]
+		switch {
+		case l.mixed, l.some && one && !mem.Same(l.offer, offer):
+			return offer, false
+		case l.some:
+			offer, one = l.offer, true
+		}
+	}
+	return offer, one
+}
+
+// OneOffer tells whether there was no superstep with several.
+func (t *edgeTask[V, M]) OneOffer() bool {
+	if t.level.mixed {
+		return false
+	}
+	some := false
+	for i := range t.level.offers {
+		some = some || t.level.offers[i].some
+	}
+	_, one := t.oneOffer()
+	return one || !some
+}
+
+// pullLevel is pull for the vertices run of block i when all offers are one. A
+// message that is the identity says nothing, as elsewhere.
+func (t *edgeTask[V, M]) pullLevel(i int, run uint64, w *Worker, f Frontier, c graph.CSR, offer M, b *block) {
+	var source [BlockSize]uint32
+	for hit := awakeSources(i, run, c, f, &source); hit != 0; hit &= hit - 1 {
+		t.apply(uint32(i*BlockSize+bits.TrailingZeros64(hit)), w, offer, true, hit&-hit, b)
+	}
+}
