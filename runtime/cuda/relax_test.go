@@ -177,7 +177,7 @@ func relaxedGraph(t *testing.T, r *rand.Rand, n int, directed bool, weights grap
 	}
 	for u := range n {
 		for range r.IntN(4) {
-			add(u, (u+r.IntN(30)+n-15)%n)
+			add(u, (u+r.IntN(30)+15*n-15)%n)
 		}
 	}
 	for range n/100 + 1 {
