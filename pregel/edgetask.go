@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"sync/atomic"
 
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
@@ -352,7 +351,7 @@ func (t *edgeTask[V, M]) take(at *Vertex[V], w *Worker) {
 			t.settled.Set(v)
 		}
 	} else {
-		atomic.StoreUint64(&t.touched[v>>6], 0)
+		mem.Store(&t.touched[v>>6], 0)
 		if b.settled != 0 {
 			t.settled.SetAtomic(v)
 		}

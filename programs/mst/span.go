@@ -2,7 +2,6 @@ package mst
 
 import (
 	"context"
-	"sync/atomic"
 
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
@@ -81,7 +80,7 @@ func (s *span) run() error {
 func (s *span) flatten() bool {
 	return s.Vertices("mst flatten", func(lo, hi uint32, _ *pregel.Worker) {
 		for v := lo; v < hi; v++ {
-			atomic.StoreUint32(&s.parent[v], find(s.parent, v))
+			mem.Store(&s.parent[v], find(s.parent, v))
 		}
 	})
 }

@@ -4,20 +4,21 @@
 // Result: component(v), the least vertex joined to v.
 //
 // Method: every vertex keeps the root of a tree of its component, at first
-// itself; roots of neighbours are joined, the greater under the lesser, with
-// atomic operations, and paths are halved on the way. The first arcs of all
-// vertices are joined first; then the component that a sample shows to be the
-// largest is known, and its vertices need not look at their remaining arcs, as
-// far as these are seen from the other side: out-arcs are skipped, and in a
-// directed graph in-arcs are read by those outside it. (Sutton, Ben-Nun, Barak,
-// Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling,
-// IPDPS 2018.) The answer does not depend on the order: a component's root is
-// its least vertex.
+// itself, in thin graphs the lesser of itself and its first neighbour (Jaiganesh and
+// Burtscher, A High-Performance Connected Components Implementation for GPUs, HPDC
+// 2018), which takes no atomic operation; roots of neighbours are joined, the
+// greater under the lesser, with atomic operations, and paths are halved in between.
+// The first two arcs of all vertices are looked at first; then the component that a
+// sample shows to be the largest is known, and its vertices need not look at their
+// remaining arcs, as far as these are seen from the other side: out-arcs are
+// skipped, and in a directed graph in-arcs are read by those outside it. (Sutton,
+// Ben-Nun, Barak, Optimizing Parallel Graph Connectivity Computation via Subgraph
+// Sampling, IPDPS 2018.) The answer does not depend on the order: a component's root
+// is its least vertex.
 //
-// This is a phase program, four supersteps, on a CUDA device too (device.go,
-// kernels/wcc.cu); hash-min label propagation, which
-// the same model expresses in a dozen lines (see Propagate), needs as many as
-// the diameter.
+// This is a phase program, four supersteps, six in thin graphs, four on a CUDA
+// device (device.go, kernels/wcc.cu); hash-min label propagation, which the same
+// model expresses in a dozen lines (see Propagate), needs as many as the diameter.
 //
 // Cost: O(n + m α) and in practice far less than m reads. Records count the arcs
 // that were read. With several workers this number depends on their timing: a
@@ -87,43 +88,101 @@ func (labels) Twin() pregel.Twin {
 	return pregel.Twin{Name: "labels.cu", Source: kernels.Functions("labels")}
 }
 
-// sampled is the number of arcs of each vertex that are joined first.
+// sampled is the number of arcs of each vertex that are looked at first.
 const sampled = 2
+
+// In graphs of so many arcs a vertex the first arcs of the vertices are looked at
+// once, as they lie on cache lines of their own; in thinner ones twice.
+const dense = 8
 
 // afforest joins roots in phases. Invariant: root[v] <= v, and following roots
 // from v ends at a vertex of v's component.
 func afforest(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], error) {
 	g := j.Graph
 	root := mem.Make[uint32](g.N())
+	stop, err := run(ctx, j, sample(g.Out(), root))
+	if err != nil || stop.Reason != pregel.Halted {
+		return pregel.Result[uint32]{Values: root, Stop: stop}, err
+	}
+	largest := graph.None // none: every arc is looked at
+	if g.HasIn() {
+		largest = mostSeen(root)
+	}
+	stop, err = run(ctx, j, []part{
+		func(lo, hi uint32) uint64 { return joinRest(g, root, lo, hi, largest) },
+		func(lo, hi uint32) uint64 { return compress(root, lo, hi) },
+	})
+	return pregel.Result[uint32]{Values: root, Stop: stop}, err
+}
+
+// A part of a phase is what is done for the vertices from lo to hi; it returns how
+// many arcs it has read.
+type part func(lo, hi uint32) (read uint64)
+
+// sample joins the vertices along their first arcs.
+func sample(out graph.CSR, root []uint32) []part {
+	flatten := func(lo, hi uint32) uint64 { return compress(root, lo, hi) }
+	if len(out.Targets) < dense*len(root) {
+		return []part{
+			func(lo, hi uint32) uint64 { return hook(out, root, lo, hi) },
+			flatten,
+			func(lo, hi uint32) uint64 { return joinSecond(out, root, lo, hi) },
+			flatten,
+		}
+	}
 	for v := range root {
 		root[v] = uint32(v)
 	}
-	out := g.Out()
-	largest := graph.None // none: every arc is looked at
-	phases := []func(lo, hi uint32) (read uint64){
-		func(lo, hi uint32) uint64 { return joinFirst(out, root, lo, hi) },
-		func(lo, hi uint32) uint64 { return compress(root, lo, hi) },
-		func(lo, hi uint32) uint64 { return joinRest(g, root, lo, hi, largest) },
-		func(lo, hi uint32) uint64 { return compress(root, lo, hi) },
-	}
-	var stop pregel.Stop
-	for i, f := range phases {
-		if i == 2 && g.HasIn() {
-			largest = mostSeen(root)
-		}
-		var err error
+	return []part{func(lo, hi uint32) uint64 { return joinFirst(out, root, lo, hi) }, flatten}
+}
+
+// run does one phase after the other.
+func run(ctx context.Context, j *pregel.Job, phases []part) (stop pregel.Stop, err error) {
+	for _, f := range phases {
 		stop, err = j.Phase(ctx, "wcc", func(lo, hi uint32, w *pregel.Worker) { w.Arcs += f(lo, hi) })
 		if err != nil || stop.Reason != pregel.Halted {
-			return pregel.Result[uint32]{Values: root, Stop: stop}, err
+			break
 		}
 	}
-	return pregel.Result[uint32]{Values: root, Stop: stop}, nil
+	return stop, err
 }
 
 // joinFirst joins the first arcs of the vertices, and returns how many there were.
 func joinFirst(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
 	for u := lo; u < hi; u++ {
 		read += joinAll(root, u, out.Neighbors(u)[:min(sampled, out.Degree(u))])
+	}
+	return read
+}
+
+// hook puts every vertex under the target of its first arc, its least neighbour,
+// if that is less, and returns how many arcs there were. Nobody else writes to its
+// root meanwhile.
+func hook(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
+	for u := lo; u < hi; u++ {
+		r := u
+		if vs := out.Neighbors(u); len(vs) > 0 {
+			r = min(u, vs[0])
+			read++
+		}
+		root[u] = r
+	}
+	return read
+}
+
+// joinSecond joins the vertices along their second arcs, and along the first ones
+// that hook could not take, as they lead to a greater vertex. It returns how many
+// second arcs there were.
+func joinSecond(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
+	for u := lo; u < hi; u++ {
+		vs := out.Neighbors(u)
+		if len(vs) > 0 && vs[0] > u {
+			join(root, u, vs[0])
+		}
+		if len(vs) >= sampled {
+			join(root, u, vs[sampled-1])
+			read++
+		}
 	}
 	return read
 }
@@ -173,7 +232,7 @@ func compress(root []uint32, lo, hi uint32) (read uint64) {
 	for v := lo; v < hi; v++ {
 		r := atomic.LoadUint32(&root[v])
 		for above := atomic.LoadUint32(&root[r]); above != r; above = atomic.LoadUint32(&root[r]) {
-			atomic.StoreUint32(&root[v], above)
+			mem.Store(&root[v], above)
 			r = above
 		}
 	}
