@@ -200,13 +200,41 @@ func (t *edgeTask[V, M]) degree(v uint32) uint64 {
 func (t *edgeTask[V, M]) Init(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		var b block
-		for run := bitmap.Mask(i, hi); run != 0; run &= run - 1 {
+		run := bitmap.Mask(i, hi)
+		if t.orderer == nil && len(t.sending) == 1 {
+			t.initBlock(i*BlockSize, bits.OnesCount64(run), w, &b)
+			run = 0
+		}
+		for ; run != 0; run &= run - 1 {
 			at := t.vertex(uint32(i*64+bits.TrailingZeros64(run)), w)
 			value, awake := t.program.Init(at)
 			t.store(at.Place, w, value, awake, run&-run, &b)
 		}
 		t.finish(i, w, b, next)
 	}
+}
+
+// initBlock is Init for n vertices from lo on. It does what vertex and store do,
+// without a call of each for every vertex.
+func (t *edgeTask[V, M]) initBlock(lo, n int, w *Worker, b *block) {
+	program, settler := t.program, t.settler
+	values, offsets := t.values[lo:][:n], t.offsets[lo:][:n+1]
+	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
+	for k := range values {
+		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets[k+1]-offsets[k])
+		w.At = at.ID
+		value, awake := program.Init(Vertex[V]{at, values[k]})
+		values[k] = value
+		if awake {
+			b.awake |= 1 << k
+			w.AwakeArcs += uint64(at.OutDegree)
+		}
+		if settler != nil && settler.Settled(value) {
+			b.settled |= 1 << k
+			w.DoneArcs += uint64(at.OutDegree)
+		}
+	}
+	w.Awake += uint64(bits.OnesCount64(b.awake))
 }
 
 // A block collects what becomes of 64 vertices, as bits.
