@@ -61,6 +61,7 @@ type folder interface {
 	fold()
 	exact() bool
 	value() any
+	drop(slot int)
 }
 
 // flush empties the cell of a worker into the place of the range of vertices it

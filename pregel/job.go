@@ -27,6 +27,10 @@ type Job struct {
 	// each batch of them), with a function that gives the state of the program then
 	// (Limits.Barrier). An error ends the run.
 	Barrier func(state func() (State, error)) error
+	// Begun is called with each task of the run, before its Init.
+	Begun func(Task)
+	// Detail asks for the Detail of records (Limits.Detail).
+	Detail bool
 
 	supersteps int
 }
@@ -120,7 +124,7 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 		}
 	}
 	before := j.supersteps
-	stop := j.Engine.Run(ctx, t, Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Observe: func(r StepRecord) {
+	stop := j.Engine.Run(ctx, t, Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail, Observe: func(r StepRecord) {
 		r.Superstep += before
 		if j.Observe != nil {
 			j.Observe(r)

@@ -119,4 +119,5 @@ type StepRecord struct {
 	Next      uint64 // vertices awake in the next superstep
 	Time      time.Duration
 	Metric    Metric
+	Detail    *Detail // nil, unless the job asks for it
 }

@@ -177,4 +177,8 @@ type Limits struct {
 	// state there, or an error where the engine or the task has none to give. An error
 	// of Barrier ends the run as a failure of the program. nil: nobody.
 	Barrier func(state func() (State, error)) error
+	// Begun is called when the task is ready for Init. nil: nobody.
+	Begun func(Task)
+	// Detail asks for the Detail of records, as far as the engine has it.
+	Detail bool
 }

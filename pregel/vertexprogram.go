@@ -28,6 +28,7 @@ type Context[V, M any] struct {
 	Value  V // written back when Compute returns
 	task   *vertexTask[V, M]
 	out    []sent[M]
+	marks  []mark
 	halted bool
 	ran    uint64 // vertices computed in this superstep
 	_      [64]byte

@@ -34,6 +34,8 @@ type vertexTask[V, M any] struct {
 	inbox   inbox[M]
 	context []Context[V, M] // by worker
 	folded  [][]M           // likewise, room for one combined message
+	traced  bool            // marks are kept
+	marks   [][]mark        // by outbox: who has sent
 }
 
 const (
@@ -112,6 +114,7 @@ func (t *vertexTask[V, M]) Init(p Pool) error {
 // Superstep computes and delivers.
 func (t *vertexTask[V, M]) Superstep(_ int, p Pool) (VertexCounts, error) {
 	var err error
+	phase(p, "compute")
 	limit := uint64(t.g.N() / sparseFactor)
 	if t.inbox.sparse && t.count+uint64(len(t.inbox.targets)) <= limit {
 		err = t.computeList(p)
@@ -129,6 +132,7 @@ func (t *vertexTask[V, M]) Superstep(_ int, p Pool) (VertexCounts, error) {
 		counts.Computed += t.context[i].computed()
 	}
 	t.count = uint64(t.awake.Count())
+	phase(p, "deliver")
 	if err := t.inbox.deliver(t.g.N(), t.outbox, p); err != nil {
 		return counts, err
 	}
@@ -171,7 +175,7 @@ func (t *vertexTask[V, M]) computeAll(p Pool) error {
 	t.resetOutbox(len(t.bounds) - 1)
 	return p.For(len(t.bounds)-1, func(i int, w *Worker) {
 		c := &t.context[w.Slot]
-		c.out = t.outbox[i]
+		c.out, c.marks = t.outbox[i], t.marks[i]
 		for b := t.bounds[i] / BlockSize; b*BlockSize < t.bounds[i+1]; b++ {
 			run := (t.awake[b] | t.inbox.word(b)) & bitmap.Mask(int(b), t.bounds[i+1])
 			for ; run != 0; run &= run - 1 {
@@ -179,7 +183,7 @@ func (t *vertexTask[V, M]) computeAll(p Pool) error {
 			}
 			t.setup.flush(w.Slot, b*BlockSize)
 		}
-		t.outbox[i] = c.out
+		t.outbox[i], t.marks[i] = c.out, c.marks
 	})
 }
 
@@ -197,7 +201,7 @@ func (t *vertexTask[V, M]) computeList(p Pool) error {
 	t.resetOutbox(len(t.pieces) - 1)
 	return p.For(len(t.pieces)-1, func(i int, w *Worker) {
 		c := &t.context[w.Slot]
-		c.out = t.outbox[i]
+		c.out, c.marks = t.outbox[i], t.marks[i]
 		piece := t.list[t.pieces[i]:t.pieces[i+1]]
 		for j, v := range piece {
 			t.compute(v, c, w)
@@ -205,7 +209,7 @@ func (t *vertexTask[V, M]) computeList(p Pool) error {
 				t.setup.flush(w.Slot, v)
 			}
 		}
-		t.outbox[i] = c.out
+		t.outbox[i], t.marks[i] = c.out, c.marks
 	})
 }
 
@@ -224,6 +228,9 @@ func (t *vertexTask[V, M]) compute(v uint32, c *Context[V, M], w *Worker) {
 	t.program.Compute(c, messages)
 	t.values[v] = c.Value
 	c.ran++
+	if t.traced {
+		c.marks = append(c.marks, mark{v, len(c.out)})
+	}
 	if c.halted {
 		t.awake.Clear(v)
 	} else {
@@ -233,10 +240,10 @@ func (t *vertexTask[V, M]) compute(v uint32, c *Context[V, M], w *Worker) {
 
 func (t *vertexTask[V, M]) resetOutbox(n int) {
 	for len(t.outbox) < n {
-		t.outbox = append(t.outbox, nil)
+		t.outbox, t.marks = append(t.outbox, nil), append(t.marks, nil)
 	}
 	for i := range t.outbox {
-		t.outbox[i] = t.outbox[i][:0]
+		t.outbox[i], t.marks[i] = t.outbox[i][:0], t.marks[i][:0]
 	}
 }
 

@@ -83,13 +83,14 @@ type Graph struct {
 // before the first values or messages of it.
 type Program struct {
 	Program   string   `json:"program"`
-	Superstep int      `json:"superstep"`        // its first
-	Columns   []string `json:"columns"`          // the fields of a value; null: it is a number
-	Vertices  []string `json:"vertices"`         // those of Columns that name vertices; "" stands for a value that is no struct
-	Combine   string   `json:"combine"`          // min, max, sum, or, any, or a name of its own; "": messages come one by one
-	Edge      string   `json:"edge,omitempty"`   // copy, plus_weight, times_weight, min_weight, source_id, or a name of its own
-	Along     string   `json:"along,omitempty"`  // out, in or both
-	Silent    bool     `json:"silent,omitempty"` // vertices awake compute without messages, too
+	Superstep int      `json:"superstep"`         // its first
+	Columns   []string `json:"columns"`           // the fields of a value, or one name of what is no struct; null: none
+	Vertices  []string `json:"vertices"`          // those of Columns that name vertices
+	Message   string   `json:"message,omitempty"` // vertex: messages name vertices
+	Combine   string   `json:"combine"`           // min, max, sum, or, any, or a name of its own; "": messages come one by one
+	Edge      string   `json:"edge,omitempty"`    // copy, plus_weight, times_weight, min_weight, source_id, or a name of its own
+	Along     string   `json:"along,omitempty"`   // out, in or both
+	Silent    bool     `json:"silent,omitempty"`  // vertices awake compute without messages, too
 }
 
 // A Superstep is what happened in one. Numbers that the engine does not know are

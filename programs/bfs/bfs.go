@@ -75,6 +75,11 @@ func (program) Apply(v pregel.Vertex[State], parent uint32, _ bool) (State, bool
 
 func (program) Settled(s State) bool { return s.Depth != graph.None }
 
+// Present names the columns of a trace.
+func (program) Present() pregel.Presentation {
+	return pregel.Presentation{Columns: []string{"depth", "parent"}, Vertices: []string{"parent"}, Message: true}
+}
+
 // Twin is the program in CUDA.
 func (p program) Twin() pregel.Twin {
 	return pregel.Twin{Name: "bfs.cu", Source: kernels.Functions("bfs"), Params: struct{ Source uint32 }{p.source}}

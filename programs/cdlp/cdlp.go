@@ -64,6 +64,11 @@ func (p *program) Setup(s *pregel.Setup) error {
 	return nil
 }
 
+// Present names the value in a trace.
+func (*program) Present() pregel.Presentation {
+	return pregel.Presentation{Columns: []string{"label"}, Vertices: []string{"label"}, Message: true}
+}
+
 func (*program) Init(v pregel.Vertex[uint32]) (uint32, bool) { return v.ID, true }
 
 func (*program) Emit(v pregel.Vertex[uint32]) uint32 { return v.Value }

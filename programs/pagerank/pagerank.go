@@ -67,6 +67,11 @@ func (p *program[R]) Spec() pregel.Spec[R] {
 	return pregel.Spec[R]{Combine: pregel.Sum[R](), Silent: true}
 }
 
+// Present names the value in a trace.
+func (*program[R]) Present() pregel.Presentation {
+	return pregel.Presentation{Columns: []string{"rank"}}
+}
+
 func (p *program[R]) Setup(s *pregel.Setup) error {
 	p.n = float64(s.Graph.N())
 	p.base, p.share = (1-p.Damping)/p.n, p.Damping/p.n

@@ -102,6 +102,11 @@ func (program[T]) Apply(v pregel.Vertex[T], offer T, _ bool) (T, bool) {
 	return v.Value, false
 }
 
+// Present names the value in a trace.
+func (program[T]) Present() pregel.Presentation {
+	return pregel.Presentation{Columns: []string{"distance"}}
+}
+
 // Relaxes tells that offers may come at any time: distances only fall.
 func (program[T]) Relaxes() bool { return true }
 

@@ -72,6 +72,11 @@ func (labels) Spec() pregel.Spec[uint32] {
 	return pregel.Spec[uint32]{Combine: pregel.Min[uint32](), Along: pregel.BothEdges}
 }
 
+// Present names the value in a trace.
+func (labels) Present() pregel.Presentation {
+	return pregel.Presentation{Columns: []string{"component"}, Vertices: []string{"component"}, Message: true}
+}
+
 func (labels) Init(v pregel.Vertex[uint32]) (uint32, bool) { return v.ID, true }
 
 func (labels) Emit(v pregel.Vertex[uint32]) uint32 { return v.Value }

@@ -19,38 +19,49 @@ const pushCost = 3
 // times an arc looked at by one of several.
 const aloneCost = 16
 
-// choose returns the direction of the next superstep.
-func (r *edgeRun) choose() pregel.Direction {
-	t := r.traits
+// choose returns the direction of the next superstep, and why.
+func (r *edgeRun) choose() (pregel.Direction, reason) {
+	t, f := r.traits, r.front
 	first := t.First || t.Levels && r.task.OneOffer()
 	fixed := r.engine.Direction
+	left := r.total - min(r.done, r.total)
 	switch {
 	case r.engine.Strict && !t.Exact:
-		return pregel.Pull
+		return pregel.Pull, reason{rule: strictPulls}
 	case t.PullOnly:
-		if fixed == pregel.Auto && t.Alone && r.front.arcs*aloneCost < r.total+uint64(r.n) {
-			return pregel.Push
+		alone := reason{callsPulled, f.arcs * aloneCost, r.total + uint64(r.n)}
+		if fixed == pregel.Auto && t.Alone && alone.have < alone.limit {
+			alone.rule = callsPushed
+			return pregel.Push, alone
 		}
-		return pregel.Pull
+		return pregel.Pull, alone
 	case fixed != pregel.Auto:
-		return fixed
+		return fixed, reason{rule: asked}
 	case t.Silent && !t.Exact:
-		return pregel.Pull // float sums: no order is to be kept, but it is cheaper
+		return pregel.Pull, reason{rule: sumsPull} // float sums: no order is to be kept, but it is cheaper
 	case !r.task.CanReceive() && r.pushed < 2*r.total:
-		return pregel.Push // the in-arcs of a directed graph cost more to make
+		return pregel.Push, reason{noInArcs, r.pushed, 2 * r.total} // the in-arcs of a directed graph cost more to make
 	case first && r.last == pregel.Pull:
-		if r.front.count > r.lastCount || r.front.count > uint64(r.n/beta) {
-			return pregel.Pull
+		limit := uint64(r.n / beta)
+		switch {
+		case f.count > r.lastCount:
+			return pregel.Pull, reason{grows, f.count, r.lastCount}
+		case f.count > limit:
+			return pregel.Pull, reason{stillLarge, f.count, limit}
 		}
-		return pregel.Push
+		return pregel.Push, reason{smallAgain, f.count, limit}
 	case first:
 		// Whatever is left, a pull looks at all words of vertices.
-		if r.front.arcs > max((r.total-min(r.done, r.total))/alpha, uint64(r.n/64)) {
-			return pregel.Pull
-		}
-		return pregel.Push
-	case r.front.arcs*pushCost > r.total-min(r.done, r.total)+uint64(r.n):
-		return pregel.Pull
+		return byCost(reason{firstPushed, f.arcs, max(left/alpha, uint64(r.n/64))}, firstPulled)
 	}
-	return pregel.Push
+	return byCost(reason{costPushed, f.arcs * pushCost, left + uint64(r.n)}, costPulled)
+}
+
+// byCost pushes up to the limit, and pulls above it, by the given rule.
+func byCost(why reason, above rule) (pregel.Direction, reason) {
+	if why.have > why.limit {
+		why.rule = above
+		return pregel.Pull, why
+	}
+	return pregel.Push, why
 }

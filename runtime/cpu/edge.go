@@ -85,8 +85,12 @@ func (r *edgeRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecor
 }
 
 func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
-	d := r.choose()
+	d, why := r.choose()
 	rec.Awake, rec.Direction = r.front.count, d
+	if r.pool.watch != nil {
+		sent := r.front.arcs
+		rec.Detail = &pregel.Detail{Why: why.String(), Sent: &sent}
+	}
 	r.lastCount = r.front.count
 	var err error
 	if d == pregel.Pull {
@@ -107,6 +111,12 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 	}
 	err = r.release()
 	rec.Next = r.front.count
+	if w := r.pool.watch; w != nil {
+		rec.Detail.Phases = w.take()
+		if rec.Detail.Atomics == nil {
+			rec.Detail.Atomics = new(uint64)
+		}
+	}
 	return err
 }
 
@@ -115,6 +125,7 @@ func (r *edgeRun) release() error {
 	if r.front.count > 0 || r.waiting == 0 {
 		return nil
 	}
+	r.pool.Phase("release")
 	bounds := r.bySend
 	if r.waiting <= serialArcs {
 		bounds = []uint32{0, uint32(r.n)}
@@ -139,10 +150,14 @@ func (r *edgeRun) pull() error {
 	r.front.asBits()
 	view := r.front.view()
 	if r.task.Prepare(pregel.Pull) {
+		r.pool.Phase("emit")
 		err := r.ranges(r.bySend, func(lo, hi uint32, w *pregel.Worker) { r.task.Emit(lo, hi, w, view) })
 		if err != nil {
 			return err
 		}
+	}
+	if len(r.parts) > 0 {
+		r.pool.Phase("gather hubs")
 	}
 	err := r.pool.For(len(r.parts), func(i int, w *pregel.Worker) {
 		r.task.PullPart(r.parts[i].hub, r.parts[i].part, w, view)
@@ -150,6 +165,7 @@ func (r *edgeRun) pull() error {
 	if err != nil {
 		return err
 	}
+	r.pool.Phase("pull")
 	err = r.ranges(r.byPull, func(lo, hi uint32, w *pregel.Worker) { r.task.Pull(lo, hi, w, view, r.next) })
 	r.collect(true)
 	return err
@@ -172,6 +188,7 @@ func (r *edgeRun) preparePull() {
 // push runs a superstep in which awake vertices write, then applies what they
 // have written.
 func (r *edgeRun) push(rec *pregel.StepRecord) error {
+	r.pool.Phase("push")
 	rec.List = r.front.isList || r.traits.PullOnly || r.front.small(r.front.count)
 	if rec.List && r.traits.Forwards && r.front.arcs+r.front.count <= r.forwards {
 		return r.forward()
@@ -188,7 +205,22 @@ func (r *edgeRun) push(rec *pregel.StepRecord) error {
 	if err != nil {
 		return err
 	}
-	return r.apply()
+	if rec.Detail != nil {
+		rec.Detail.Atomics = r.atomics()
+	}
+	r.pool.Phase("apply")
+	return r.apply(rec)
+}
+
+// atomics counts the messages that were pushed beside other workers.
+func (r *edgeRun) atomics() *uint64 {
+	var arcs uint64
+	for i := range r.pool.workers {
+		if !r.pool.watch.alone {
+			arcs += r.pool.workers[i].Arcs
+		}
+	}
+	return &arcs
 }
 
 // thin tells whether the frontier is not worth waking other workers for.
@@ -198,6 +230,7 @@ func (r *edgeRun) thin() bool { return r.front.arcs+r.front.count <= serialArcs 
 func (r *edgeRun) forward() error {
 	r.front.asList()
 	r.front.ascend()
+	r.pool.Phase("push and apply")
 	err := r.pool.For(1, func(_ int, w *pregel.Worker) { r.task.Forward(r.front.list, w) })
 	r.collect(false)
 	return err
@@ -225,10 +258,13 @@ func (r *edgeRun) pushList() error {
 
 // apply applies the pushed messages: over the lists of touched vertices while
 // they are short, over all ranges otherwise.
-func (r *edgeRun) apply() error {
+func (r *edgeRun) apply(rec *pregel.StepRecord) error {
 	var touched uint64
 	for i := range r.pool.workers {
 		touched += uint64(len(r.pool.workers[i].Touched))
+	}
+	if rec.Detail != nil {
+		rec.Detail.Combined = &touched
 	}
 	defer func() {
 		for i := range r.pool.workers {

@@ -64,6 +64,9 @@ func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel
 	if err := e.checkRelaxed(t); err != nil {
 		return failed(t, err)
 	}
+	if l.Detail {
+		e.pool.watch = new(watch)
+	}
 	var run superstep.Runner
 	relax, ok := t.(pregel.RelaxTask)
 	switch t := t.(type) {
@@ -134,7 +137,15 @@ func (r *vertexRun) Snapshot() (pregel.State, error) {
 // Run does one superstep.
 func (r *vertexRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	r.pool.setSuperstep(s)
+	r.pool.Phase("compute")
 	counts, err := r.task.Superstep(s, r.pool)
-	return append(records, pregel.StepRecord{Program: r.task.Name(), Superstep: s,
-		Awake: counts.Computed, Arcs: counts.Sent, Direction: pregel.Push, Next: r.task.Pending()}), err
+	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s,
+		Awake: counts.Computed, Arcs: counts.Sent, Direction: pregel.Push, Next: r.task.Pending()}
+	if w := r.pool.watch; w != nil {
+		rec.Detail = &pregel.Detail{Phases: w.take()}
+		if _, program := r.task.(pregel.Measured); program {
+			rec.Detail.Sent, rec.Detail.Atomics = &counts.Sent, new(uint64)
+		}
+	}
+	return append(records, rec), err
 }

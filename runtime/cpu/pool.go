@@ -13,6 +13,7 @@ import (
 // (1 µs measured), and leaves nothing to shut down.
 type pool struct {
 	workers []pregel.Worker
+	watch   *watch // nil: nobody asks for times
 }
 
 func newPool(n int) *pool {
@@ -28,6 +29,7 @@ func (p *pool) Workers() int { return len(p.workers) }
 
 // reset forgets what a failed run may have left behind.
 func (p *pool) reset() {
+	p.watch = nil
 	for i := range p.workers {
 		w := &p.workers[i]
 		*w = pregel.Worker{Slot: i, Touched: w.Touched[:0], Next: w.Next[:0]}
@@ -49,12 +51,20 @@ func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
 	failure.item.Store(int64(n))
 	loop := func(w *pregel.Worker) {
 		i := int64(0)
-		defer func() { failure.catch(recover(), i, w) }()
+		begin := p.watch.now()
+		defer func() {
+			p.watch.add(w.Slot, begin)
+			failure.catch(recover(), i, w)
+		}()
 		for i = next.Add(1) - 1; i < failure.item.Load(); i = next.Add(1) - 1 {
 			f(int(i), w)
 		}
 	}
-	if used := min(n, len(p.workers)); used <= 1 {
+	used := min(n, len(p.workers))
+	if p.watch != nil {
+		p.watch.alone = used <= 1
+	}
+	if used <= 1 {
 		p.workers[0].Alone = true
 		loop(&p.workers[0])
 		p.workers[0].Alone = false
@@ -67,6 +77,13 @@ func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
 		wg.Wait()
 	}
 	return failure.result()
+}
+
+// Phase names what follows, in a run that is observed in detail.
+func (p *pool) Phase(name string) {
+	if p.watch != nil {
+		p.watch.phase(name, len(p.workers))
+	}
 }
 
 // firstFailure keeps, of the panics of several workers, that of the first item.

@@ -90,7 +90,11 @@ func (r *relaxRun) ranges(f func(lo, hi uint32, w *pregel.Worker)) error {
 func (r *relaxRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	r.pool.setSuperstep(s)
 	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s, Direction: pregel.Push, List: true, Relaxed: true}
+	r.pool.Phase("relax")
 	err := r.round()
+	if w := r.pool.watch; w != nil {
+		rec.Detail = &pregel.Detail{Why: "what is relaxed is pushed", Phases: w.take()}
+	}
 	for i := range r.pool.workers {
 		w := &r.pool.workers[i]
 		rec.Awake += w.Awake

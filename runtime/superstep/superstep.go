@@ -55,6 +55,9 @@ type driver struct {
 }
 
 func (d *driver) drive() pregel.Stop {
+	if d.limits.Begun != nil {
+		d.limits.Begun(d.task)
+	}
 	if err := d.run.Init(); err != nil {
 		return d.failed(err)
 	}
@@ -77,8 +80,9 @@ func (d *driver) drive() pregel.Stop {
 			continue
 		}
 		d.superstep += len(d.records) - 1
+		folding := d.now()
 		d.verdict = d.task.Barrier(d.superstep)
-		d.observe(time.Since(start))
+		d.observe(start, folding)
 		d.superstep++
 		if err := d.barrier(); err != nil {
 			return d.failed(err)
@@ -113,17 +117,47 @@ func (d *driver) most() int {
 
 // observe completes the records: a runner that does one superstep at a time
 // leaves the time to the loop.
-func (d *driver) observe(took time.Duration) {
+func (d *driver) observe(start, folding time.Time) {
 	last := &d.records[len(d.records)-1]
 	last.Metric = d.verdict.Metric
 	if len(d.records) == 1 && last.Time == 0 {
-		last.Time = took
+		last.Time = time.Since(start)
 	}
 	if d.limits.Observe == nil {
 		return
 	}
+	if d.limits.Detail {
+		d.detail(d.now().Sub(folding))
+	}
 	for _, r := range d.records {
 		d.limits.Observe(r)
+	}
+}
+
+// now is the time where details are asked for.
+func (d *driver) now() (t time.Time) {
+	if d.limits.Detail {
+		t = time.Now()
+	}
+	return t
+}
+
+// detail adds what the loop and the task know.
+func (d *driver) detail(folded time.Duration) {
+	m, ok := d.task.(pregel.Measured)
+	for i := range d.records {
+		r := &d.records[i]
+		if r.Detail == nil {
+			r.Detail = new(pregel.Detail)
+		}
+		if ok {
+			r.Detail.Bytes = m.Widths().Bytes(*r, d.task.Graph().N())
+		}
+	}
+	last := d.records[len(d.records)-1].Detail
+	last.Barrier = folded
+	if ok {
+		last.Aggregates = m.Aggregates()
 	}
 }
 

@@ -1,0 +1,94 @@
+package pregel
+
+import (
+	"reflect"
+	"time"
+
+	"gopregel/pregel/graph"
+)
+
+// A Detail is what the record of a superstep has beside, where a job asks for it
+// (Job.Detail): what measuring it costs is spared otherwise.
+type Detail struct {
+	Why        string // this direction; "": the engine had no choice
+	Sent       *uint64
+	Combined   *uint64 // vertices that got a message; nil: not known
+	Atomics    *uint64 // messages delivered by an atomic operation; nil: not known
+	Phases     []PhaseTime
+	Barrier    time.Duration // a part of the record's Time
+	Bytes      uint64        // touched, estimated; 0: not known
+	Aggregates []any
+}
+
+// A PhaseTime is the time that each worker has spent in a part of a superstep.
+type PhaseTime struct {
+	Name    string
+	Workers []time.Duration
+}
+
+// A Watch is a Pool that can tell how long what it runs takes. Phase names what
+// follows; it costs nothing unless a run is observed in detail.
+type Watch interface {
+	Phase(name string)
+}
+
+// phase names what a pool runs next.
+func phase(p Pool, name string) {
+	if w, ok := p.(Watch); ok {
+		w.Phase(name)
+	}
+}
+
+// A Measured task tells what an estimate of its bytes is made of, and its
+// aggregates.
+type Measured interface {
+	Task
+	Widths() Widths
+	Aggregates() []any
+}
+
+// Widths are the bytes of one value, of one message, and of the weight read with
+// an arc.
+type Widths struct {
+	Value, Message, Weight uint64
+}
+
+// Bytes estimates what a superstep of a graph with n vertices has touched, each
+// number at its own size:
+//
+//	arcs · (4 + weight + message) + awake · (16, if any arcs were read, + 2 · value) + frontier
+//
+// A target has 4 bytes, a vertex awake two offsets of 8, and its value is read and
+// written. The frontier is written and read: 8 bytes a vertex awake as a list, two
+// bits a vertex of the graph as bits.
+func (w Widths) Bytes(r StepRecord, n int) uint64 {
+	sum := r.Arcs*(4+w.Weight+w.Message) + r.Awake*2*w.Value
+	if r.Arcs > 0 {
+		sum += 16 * r.Awake
+	}
+	if r.List {
+		return sum + 8*r.Awake
+	}
+	return sum + uint64(n)/4
+}
+
+// Widths returns those of the program's types.
+func (t *edgeTask[V, M]) Widths() Widths {
+	w := Widths{Value: uint64(reflect.TypeFor[V]().Size()), Message: uint64(reflect.TypeFor[M]().Size())}
+	if k := t.spec.Edge.kind; k != opCopy && k != opSource && t.g.Weighted() != graph.Unweighted {
+		w.Weight = 4
+	}
+	return w
+}
+
+// Aggregates returns the last values of the aggregators.
+func (t *edgeTask[V, M]) Aggregates() []any { return t.setup.state() }
+
+// Widths returns those of the program's types: a message is written to its
+// outbox and sorted, with its target.
+func (t *vertexTask[V, M]) Widths() Widths {
+	return Widths{Value: uint64(reflect.TypeFor[V]().Size()), Message: uint64(reflect.TypeFor[M]().Size())}
+}
+
+// Aggregates returns the last values of the aggregators.
+func (t *vertexTask[V, M]) Aggregates() []any { return t.setup.state() }

@@ -1,0 +1,179 @@
+package pregel
+
+import (
+	"math/bits"
+	"reflect"
+
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
+)
+
+// A Traced task can say who sends what to whom. Trace is called before Init, so
+// that the task keeps what it needs for that.
+type Traced interface {
+	Stateful
+	Trace()
+	Declared() Declaration
+	// Sends lists messages at a barrier. Those of an edge program are those that the
+	// vertices awake will send in the given superstep, which comes next; those of a
+	// vertex program are those sent in the one before. ok is false if there are more
+	// than most, or if the program panics: the superstep itself says then where.
+	Sends(superstep int, awake bitmap.Bitmap, most int) (m Messages, ok bool)
+}
+
+// A Declaration is what a program declares, in words.
+type Declaration struct {
+	Combine string // the combiner's name; "": messages come one by one
+	Edge    string // the operation's; "": a vertex program's
+	Along   Along
+	Silent  bool
+	Values  any // an empty []V
+	Presentation
+}
+
+// A Presentation says how traces show the values of a program.
+type Presentation struct {
+	Columns  []string // the fields of a value, or one name for what is no struct
+	Vertices []string // those of Columns that name vertices
+	Message  bool     // messages name vertices
+}
+
+// A Presenter knows how its values are shown. Those of other programs that are
+// structs are shown with the names of their fields.
+type Presenter interface {
+	Present() Presentation
+}
+
+func present(program any) (p Presentation) {
+	if x, ok := program.(Presenter); ok {
+		p = x.Present()
+	}
+	return p
+}
+
+// Messages are messages side by side, by sender.
+type Messages struct {
+	From, To []uint32
+	List     any  // []M
+	Next     bool // they are read in the next superstep, not applied at the end of their own
+}
+
+// Trace has nothing to keep: what was sent is found again.
+func (t *edgeTask[V, M]) Trace() {}
+
+// Declared names the parts of the program's Spec.
+func (t *edgeTask[V, M]) Declared() Declaration {
+	d := Declaration{Combine: t.spec.Combine.Name, Edge: t.spec.Edge.Name, Along: t.spec.Along, Silent: t.spec.Silent,
+		Values: []V(nil), Presentation: present(t.program)}
+	if t.spec.Edge.kind == opSource {
+		d.Message = true
+	}
+	if d.Edge == "" {
+		d.Edge = "copy"
+	}
+	return d
+}
+
+// Sends asks Emit and the edge operation again.
+func (t *edgeTask[V, M]) Sends(superstep int, awake bitmap.Bitmap, most int) (m Messages, ok bool) {
+	var list []M
+	w := &Worker{Superstep: int32(superstep)}
+	defer t.setup.drop(w.Slot) // what Emit may have added is added in the superstep
+	defer func() {
+		if recover() != nil {
+			m, ok = Messages{}, false
+		}
+	}()
+	for i, word := range awake {
+		for ; word != 0; word &= word - 1 {
+			u := uint32(i*64 + bits.TrailingZeros64(word))
+			x := t.offer(u, w)
+			for _, c := range t.sending {
+				list = t.appendSent(list, &m, x, u, c)
+			}
+			if len(list) > most {
+				return Messages{}, false
+			}
+		}
+	}
+	m.List = list
+	return m, true
+}
+
+// appendSent adds what becomes of an offer on the arcs of u.
+func (t *edgeTask[V, M]) appendSent(list []M, m *Messages, x M, u uint32, c graph.CSR) []M {
+	lo, hi := c.Offsets[u], c.Offsets[u+1]
+	weights, fixed := c.Weights.Slice(lo, hi), t.infinite(x)
+	for i, v := range c.Targets[lo:hi] {
+		message, ok := x, true
+		if !fixed {
+			message, ok = t.spec.Edge.Send(x, u, v, weights.At(uint64(i)))
+		}
+		if ok {
+			list = append(list, message)
+			m.From, m.To = append(m.From, u), append(m.To, v)
+		}
+	}
+	return list
+}
+
+// infinite tells whether the named operations leave an offer as it is: see
+// PlusWeight.
+func (t *edgeTask[V, M]) infinite(x M) bool {
+	c, k := t.spec.Combine, t.spec.Edge.kind
+	if c.loops == nil || k != opPlus && k != opTimes || c.loops.differs(x, c.Identity) {
+		return false
+	}
+	kind := reflect.TypeFor[M]().Kind()
+	signed := kind != reflect.Uint32 && kind != reflect.Uint64
+	return c.Name == "min" || c.Name == "max" && signed
+}
+
+// drop takes back what was added in a cell of the aggregators since the barrier.
+func (s *Setup) drop(slot int) {
+	for _, a := range s.aggregators {
+		a.drop(slot)
+	}
+}
+
+// drop empties a cell.
+func (a *Aggregator[T]) drop(slot int) { a.cells[slot].value = a.monoid.Identity }
+
+// A mark says that the messages of an outbox up to end are of a vertex, or of one
+// with a mark before.
+type mark struct {
+	vertex uint32
+	end    int
+}
+
+// Trace makes the task keep who has sent.
+func (t *vertexTask[V, M]) Trace() { t.traced = true }
+
+// Declared names the combiner.
+func (t *vertexTask[V, M]) Declared() Declaration {
+	d := Declaration{Values: []V(nil), Presentation: present(t.program)}
+	if t.combine != nil {
+		d.Combine = t.combine.Name
+	}
+	return d
+}
+
+// Sends lists what the outboxes have.
+func (t *vertexTask[V, M]) Sends(_ int, _ bitmap.Bitmap, most int) (Messages, bool) {
+	m := Messages{Next: true}
+	var list []M
+	for i, box := range t.outbox {
+		if len(list)+len(box) > most {
+			return Messages{}, false
+		}
+		at := 0
+		for _, sender := range t.marks[i] {
+			for ; at < sender.end; at++ {
+				m.From, m.To = append(m.From, sender.vertex), append(m.To, box[at].to)
+				list = append(list, box[at].message)
+			}
+		}
+	}
+	m.List = list
+	return m, true
+}

@@ -1,0 +1,324 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gopregel/pregel"
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
+)
+
+// What is small enough for a trace to have all of it.
+const (
+	smallVertices = 10_000
+	smallArcs     = 100_000
+	mostMessages  = 100_000 // of a whole run
+	// The arcs of a graph up to which contention is counted.
+	countedArcs = 1 << 20
+)
+
+// Small tells whether a trace has the graph itself, its messages and the answer.
+func Small(g *graph.Graph) bool { return g.N() <= smallVertices && g.Arcs() <= smallArcs }
+
+// Options say what a Recorder records beside supersteps.
+type Options struct {
+	Values   string // All, Changed or None
+	Sample   int    // vertices with values at most; 0: all
+	Messages bool   // of small graphs, with values of all vertices
+}
+
+// A Sink takes records: a Writer, or a Run.
+type Sink interface {
+	Write(Record) error
+}
+
+// A Recorder makes the records of a run. An error of the sink does not end the
+// run: Close returns it.
+type Recorder struct {
+	sink    Sink
+	options Options
+	graph   *graph.Graph
+	sample  []uint32 // vertices with values; nil: all
+	left    int      // messages that may still be recorded; negative: no more
+	began   time.Time
+	err     error
+
+	steps   int // observed
+	task    pregel.Task
+	first   bool // the next barrier is that after Init
+	before  column
+	next    *Messages // of the superstep that comes
+	crowd   *crowd    // likewise
+	missing map[string]bool
+}
+
+// NewRecorder makes a recorder of a run on g, and writes the header, whose Graph,
+// Values and Sample it fills in, and the graph, if it is small.
+func NewRecorder(sink Sink, g *graph.Graph, h Header, o Options) *Recorder {
+	r := &Recorder{sink: sink, options: o, graph: g, left: -1, began: time.Now(), missing: map[string]bool{}}
+	h.Version, h.Values, h.Sample = Version, o.Values, o.Sample
+	h.Started = r.began.UTC().Format(time.RFC3339)
+	h.Graph.Vertices, h.Graph.Edges, h.Graph.Arcs = g.N(), g.Edges(), g.Arcs()
+	h.Graph.Directed, h.Graph.Weights = g.Directed(), g.Weighted().String()
+	if o.Sample > 0 && o.Sample < g.N() {
+		for i := range o.Sample {
+			r.sample = append(r.sample, uint32(i*g.N()/o.Sample))
+		}
+	}
+	if o.Messages && r.sample == nil && Small(g) {
+		r.left = mostMessages
+	}
+	r.write(&h)
+	if Small(g) {
+		r.write(graphOf(g))
+	}
+	return r
+}
+
+func (r *Recorder) write(rec Record) {
+	if r.err == nil {
+		r.err = r.sink.Write(rec)
+	}
+}
+
+// Watch makes the recorder see the run of a job, beside those who see it already.
+func (r *Recorder) Watch(j *pregel.Job) {
+	observe, barrier, begun := j.Observe, j.Barrier, j.Begun
+	j.Detail = true
+	j.Begun = func(t pregel.Task) {
+		r.begun(t)
+		if begun != nil {
+			begun(t)
+		}
+	}
+	j.Observe = func(s pregel.StepRecord) {
+		r.observe(s)
+		if observe != nil {
+			observe(s)
+		}
+	}
+	if r.options.Values == None {
+		return
+	}
+	j.Batch = 1
+	j.Barrier = func(state func() (pregel.State, error)) error {
+		r.barrier(state)
+		if barrier != nil {
+			return barrier(state)
+		}
+		return nil
+	}
+}
+
+func (r *Recorder) begun(t pregel.Task) {
+	r.task, r.first, r.before, r.next, r.crowd = t, true, column{}, nil, nil
+	if x, ok := t.(pregel.Traced); ok && r.left >= 0 {
+		x.Trace()
+	}
+}
+
+// observe writes a superstep, and the messages that were found out before it.
+func (r *Recorder) observe(s pregel.StepRecord) {
+	rec := stepOf(s, r.steps)
+	if _, edges := r.task.(pregel.EdgeTask); !edges {
+		rec.Frontier = ""
+	}
+	if c := r.crowd; c != nil && !s.Relaxed {
+		rec.Contention = c.contention()
+		if rec.Combined == nil {
+			rec.Combined = &c.targets
+		}
+	}
+	r.write(rec)
+	if r.next != nil {
+		r.next.Superstep = r.steps
+		r.write(r.next)
+	}
+	r.next, r.crowd = nil, nil
+	r.steps++
+}
+
+// stepOf is the record of a superstep.
+func stepOf(s pregel.StepRecord, number int) *Superstep {
+	rec := &Superstep{Superstep: number, Program: s.Program, Frontier: "bits", Awake: s.Awake, Arcs: s.Arcs, Next: s.Next,
+		Nanoseconds: s.Time.Nanoseconds(), Metric: metricOf(s.Metric), Relaxed: s.Relaxed}
+	if s.Direction != pregel.Auto {
+		rec.Direction = s.Direction.String()
+	}
+	if s.List {
+		rec.Frontier = "list"
+	}
+	if d := s.Detail; d != nil {
+		rec.Why, rec.Sent, rec.Combined, rec.Atomics, rec.Bytes = d.Why, d.Sent, d.Combined, d.Atomics, d.Bytes
+		rec.Barrier, rec.Aggregates = d.Barrier.Nanoseconds(), encodeValues(d.Aggregates)
+		for _, p := range d.Phases {
+			phase := Phase{Name: p.Name}
+			for _, t := range p.Workers {
+				phase.Workers = append(phase.Workers, t.Nanoseconds())
+			}
+			rec.Phases = append(rec.Phases, phase)
+		}
+	}
+	return rec
+}
+
+func metricOf(m pregel.Metric) *Metric {
+	if m.Name == "" {
+		return nil
+	}
+	return &Metric{m.Name, Float(m.Value), Float(m.Tolerance)}
+}
+
+// barrier writes the state after a superstep, or after Init.
+func (r *Recorder) barrier(state func() (pregel.State, error)) {
+	first := r.first
+	r.first = false
+	s, err := state()
+	if err != nil {
+		r.note("no values: %v", err)
+		return
+	}
+	task, traced := r.task.(pregel.Traced)
+	if first && traced {
+		r.write(programOf(s.Program, r.steps, task.Declared()))
+	}
+	if traced && r.left >= 0 {
+		r.sends(task, s)
+	}
+	if t, ok := r.task.(pregel.EdgeTask); ok && r.graph.Arcs() <= countedArcs {
+		r.crowd = count(t, s.Awake)
+	}
+	r.values(s, first)
+}
+
+// note writes something once.
+func (r *Recorder) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !r.missing[text] {
+		r.missing[text] = true
+		r.write(&Note{Superstep: r.steps, Text: text})
+	}
+}
+
+// programOf describes a program.
+func programOf(name string, superstep int, d pregel.Declaration) *Program {
+	p := &Program{Program: name, Superstep: superstep, Columns: d.Columns, Vertices: d.Vertices, Combine: d.Combine, Edge: d.Edge, Silent: d.Silent}
+	if p.Columns == nil {
+		p.Columns = columnsOf(d.Values)
+	}
+	if d.Message {
+		p.Message = "vertex"
+	}
+	if d.Edge != "" {
+		p.Along = [...]string{"out", "in", "both"}[d.Along]
+	}
+	return p
+}
+
+// sends finds the messages of the superstep that comes, or, of a vertex program,
+// writes those of the one that has ended.
+func (r *Recorder) sends(task pregel.Traced, s pregel.State) {
+	m, ok := task.Sends(s.Supersteps, s.Awake, r.left)
+	if !ok {
+		r.left = -1
+		r.note("no messages from here on: there are more than %d in the whole run, or the program fails", mostMessages)
+		return
+	}
+	r.left -= len(m.To)
+	rec := &Messages{From: m.From, To: m.To, Message: encodeColumn(m.List).values(), Next: m.Next, Superstep: r.steps - 1}
+	switch {
+	case !m.Next:
+		r.next = rec
+	case s.Supersteps > 0:
+		r.write(rec)
+	}
+}
+
+// values writes what the trace is to have of the values.
+func (r *Recorder) values(s pregel.State, first bool) {
+	now := encodeColumn(s.Values)
+	if now.len() != r.graph.N() {
+		r.note("no values: the state of %s has %d values of %d vertices", s.Program, now.len(), r.graph.N())
+		return
+	}
+	rec := &Values{Superstep: r.steps - 1, Vertices: r.sample}
+	if first && r.steps > 0 {
+		rec.Init = s.Program
+	}
+	switch {
+	case r.options.Values == Changed && !first:
+		rec.Vertices = r.changed(now)
+	case r.sample == nil:
+		rec.Values = now.values()
+	}
+	for _, v := range rec.Vertices {
+		rec.Values = append(rec.Values, now.at(v))
+	}
+	if rec.Values == nil {
+		rec.Values = []Value{}
+	}
+	rec.Awake = r.awake(s)
+	r.before = now
+	r.write(rec)
+}
+
+// changed lists the vertices whose value is another than before.
+func (r *Recorder) changed(now column) []uint32 {
+	list := []uint32{}
+	add := func(v uint32) {
+		if string(now.at(v)) != string(r.before.at(v)) {
+			list = append(list, v)
+		}
+	}
+	if r.sample != nil {
+		for _, v := range r.sample {
+			add(v)
+		}
+		return list
+	}
+	for v := range uint32(now.len()) {
+		add(v)
+	}
+	return list
+}
+
+// awake lists the vertices that run in the next superstep.
+func (r *Recorder) awake(s pregel.State) []uint32 {
+	set := bitmap.New(r.graph.N())
+	copy(set, s.Awake)
+	for _, v := range s.To {
+		set.Set(v)
+	}
+	if r.sample == nil {
+		return set.AppendTo([]uint32{})
+	}
+	list := []uint32{}
+	for _, v := range r.sample {
+		if set.Has(v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// Close writes the stop record, of the answer, which may be nil, and the error that
+// the run has ended with. ids are those of the graph that the answer is of. It
+// returns the first error of the sink.
+func (r *Recorder) Close(answer *pregel.Answer, ids graph.IDs, err error) error {
+	stop := &Stop{Supersteps: r.steps, Nanoseconds: time.Since(r.began).Nanoseconds()}
+	switch {
+	case err != nil && errors.Is(err, context.Canceled):
+		stop.Reason = pregel.Cancelled.String()
+	case err != nil:
+		stop.Reason, stop.Error = pregel.Failed.String(), err.Error()
+	case answer != nil:
+		stop.Reason, stop.Metric = answer.Stop.Reason.String(), metricOf(answer.Stop.Metric)
+	}
+	if answer != nil && Small(r.graph) {
+		stop.Columns, stop.Answer = rowsOf(&answer.Table, ids)
+	}
+	r.write(stop)
+	return r.err
+}

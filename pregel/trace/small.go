@@ -1,0 +1,101 @@
+package trace
+
+import (
+	"gopregel/pregel"
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
+)
+
+// graphOf is the record of a graph.
+func graphOf(g *graph.Graph) *Graph {
+	rec := &Graph{IDs: make([]string, g.N()), Sources: []uint32{}, Targets: []uint32{}}
+	out := g.Out()
+	weighted := g.Weighted() != graph.Unweighted
+	if weighted {
+		rec.Weights = []float64{}
+	}
+	for u := range uint32(g.N()) {
+		rec.IDs[u] = g.IDs().Text(u)
+		for i, v := range out.Neighbors(u) {
+			if !g.Directed() && v < u {
+				continue // its edge is listed with v
+			}
+			rec.Sources, rec.Targets = append(rec.Sources, u), append(rec.Targets, v)
+			if weighted {
+				rec.Weights = append(rec.Weights, out.Weights.At(out.Offsets[u]+uint64(i)))
+			}
+		}
+	}
+	return rec
+}
+
+// rowsOf writes a table with the ids of its graph.
+func rowsOf(t *pregel.Table, ids graph.IDs) (columns []string, rows [][]any) {
+	if t.PerVertex {
+		columns = append(columns, "id")
+	}
+	for _, c := range t.Columns {
+		columns = append(columns, c.Name)
+	}
+	rows = make([][]any, t.Rows())
+	for i := range rows {
+		var row []any
+		if t.PerVertex {
+			row = append(row, ids.Text(uint32(i)))
+		}
+		for _, c := range t.Columns {
+			row = append(row, cell(c, i, ids))
+		}
+		rows[i] = row
+	}
+	return columns, rows
+}
+
+func cell(c pregel.Column, i int, ids graph.IDs) any {
+	switch {
+	case c.Empty(i):
+		return nil
+	case c.Vertices != nil:
+		return ids.Text(c.Vertices[i])
+	case c.Counts != nil:
+		return c.Counts[i]
+	case c.Ints != nil:
+		return c.Ints[i]
+	}
+	return Float(c.Floats[i])
+}
+
+// A crowd counts the messages to each vertex that still takes any.
+type crowd struct {
+	targets, sent, most uint64
+}
+
+// count looks at the arcs of the vertices awake.
+func count(t pregel.EdgeTask, awake bitmap.Bitmap) *crowd {
+	got := make([]uint32, t.Graph().N())
+	c, settled := &crowd{}, t.Settled()
+	for _, u := range awake.AppendTo(nil) {
+		for _, arcs := range t.Sending() {
+			for _, v := range arcs.Neighbors(u) {
+				if settled == nil || !settled.Has(v) {
+					c.sent++
+					got[v]++
+				}
+			}
+		}
+	}
+	for _, k := range got {
+		c.most = max(c.most, uint64(k))
+		if k > 0 {
+			c.targets++
+		}
+	}
+	return c
+}
+
+func (c *crowd) contention() *Contention {
+	if c.targets == 0 {
+		return nil
+	}
+	return &Contention{Most: c.most, Mean: float64(c.sent) / float64(c.targets)}
+}

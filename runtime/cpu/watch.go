@@ -1,0 +1,46 @@
+package cpu
+
+import (
+	"time"
+
+	"gopregel/pregel"
+)
+
+// A watch times the phases of a superstep. A nil one times nothing.
+type watch struct {
+	phases []pregel.PhaseTime
+	alone  bool // one worker has run the last
+}
+
+// phase begins one; a name that the superstep has had goes on with that.
+func (w *watch) phase(name string, workers int) {
+	for i, p := range w.phases {
+		if p.Name == name {
+			last := len(w.phases) - 1
+			w.phases[i], w.phases[last] = w.phases[last], w.phases[i]
+			return
+		}
+	}
+	w.phases = append(w.phases, pregel.PhaseTime{Name: name, Workers: make([]time.Duration, workers)})
+}
+
+func (w *watch) now() (t time.Time) {
+	if w != nil {
+		t = time.Now()
+	}
+	return t
+}
+
+// add gives a worker, who is alone to write there, the time since begin.
+func (w *watch) add(slot int, begin time.Time) {
+	if w != nil && len(w.phases) > 0 {
+		w.phases[len(w.phases)-1].Workers[slot] += time.Since(begin)
+	}
+}
+
+// take returns the phases that any time was spent in, and forgets them.
+func (w *watch) take() []pregel.PhaseTime {
+	list := w.phases
+	w.phases = nil
+	return list
+}
