@@ -32,6 +32,7 @@ type report struct {
 	Rows           int             `json:"rows"`
 	Top            json.RawMessage `json:"top"`
 	Output         *string         `json:"output"`   // the answer's file
+	Trace          *string         `json:"trace"`    // the trace's file
 	Verified       *bool           `json:"verified"` // null: not asked for, or not done
 
 	arcs       uint64
@@ -223,6 +224,9 @@ func (p *report) writeText(w io.Writer) error {
 		line("output", "%s, %s", *p.Output, plural(p.Rows, "row"))
 	case p.wanted:
 		line("output", "none is written")
+	}
+	if p.Trace != nil {
+		line("trace", "%s", *p.Trace)
 	}
 	if p.Verified != nil {
 		line("certificate", "%s", map[bool]string{true: "holds", false: "FAILED"}[*p.Verified])

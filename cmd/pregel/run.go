@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ import (
 // A run is one execution of a job.
 type run struct {
 	app    *app
+	path   string // of the job
 	job    *job.Job
 	engine *choice
 	check  pregel.Certifier // nil: not asked for
@@ -29,6 +31,7 @@ type run struct {
 	keeper   *keeper          // of the prepared graph; nil: the graph is taken as it is
 	prepared *pregel.Prepared // likewise
 	answer   *pregel.Answer
+	traceErr error // why there is no trace, though one is asked for
 	report   report
 }
 
@@ -60,7 +63,7 @@ when cache is hit), cache (what keeping a prepared graph took), compute, write, 
 gpu_seconds {upload, compute, download}; edges_per_second (edges of the
 graph by the time to compute); arcs_per_second (along which was sent or read, in
 all supersteps); peak_bytes; summary, of the program; rows; top, a list of rows;
-output, the file; verified. What was not done is null.`,
+output, the file; trace, likewise; verified. What was not done is null.`,
 		Example: `  pregel run pagerank.yaml
   pregel run pagerank.yaml --set params.damping=0.9 --output ranks.parquet
   pregel run bfs.yaml --json --verify`,
@@ -91,13 +94,14 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 	if err != nil {
 		return input(err)
 	}
-	r := &run{app: a, job: j, bars: newProgress(a.err, a.terminal && !f.quiet)}
+	r := &run{app: a, path: path, job: j, bars: newProgress(a.err, a.terminal && !f.quiet)}
 	defer r.bars.close()
 	defer func() { r.engine.close() }()
 	if err := r.prepare(f.verify); err != nil {
 		return err
 	}
 	err = r.execute(ctx)
+	err = errors.Join(err, r.traceErr)
 	r.bars.close()
 	if r.answer == nil {
 		return err
@@ -123,15 +127,22 @@ func (r *run) prepare(verify bool) error {
 	} else if verify {
 		return input(fmt.Errorf("--verify: the program %s has no certificate", r.job.Program))
 	}
-	path := r.job.OutputPath()
+	return errors.Join(r.target("output.path", r.job.OutputPath()), r.target("trace.path", r.job.TracePath()))
+}
+
+// target checks that a file can be written, and is not the graph's.
+func (r *run) target(key, path string) error {
 	if path == "" {
 		return nil
 	}
 	if sameFile(path, r.job.GraphPath()) {
-		return input(r.job.Errorf("output.path", "%s is the graph's file: the answer would replace it", path))
+		return input(r.job.Errorf(key, "%s is the graph's file: it would be replaced", path))
+	}
+	if key != "output.path" && filepath.Clean(path) == filepath.Clean(r.job.OutputPath()) {
+		return input(r.job.Errorf(key, "%s is output.path, too: allowed are two files", path))
 	}
 	if err := writable(path); err != nil {
-		return input(r.job.Errorf("output.path", "%w", err))
+		return input(r.job.Errorf(key, "%w", err))
 	}
 	return nil
 }
@@ -241,9 +252,16 @@ func (r *run) compute(ctx context.Context) error {
 	if r.engine.device != nil {
 		j.Batch = deviceBatch
 	}
+	t, err := r.trace(j)
+	if err != nil {
+		return err
+	}
 	start := time.Now()
 	answer, err := r.algorithm(ctx, j)
 	r.report.Times.Compute = since(start)
+	if r.traceErr = t.close(answer, r.graph.IDs(), err); r.traceErr == nil && t != nil {
+		r.report.Trace = new(r.job.TracePath())
+	}
 	switch {
 	case err == nil && answer == nil:
 		return fmt.Errorf("the program %s has returned no answer", r.job.Program)

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"slices"
 	"time"
 
 	"gopregel/pregel"
@@ -40,7 +41,7 @@ func (w *watch) add(slot int, begin time.Time) {
 
 // take returns the phases that any time was spent in, and forgets them.
 func (w *watch) take() []pregel.PhaseTime {
-	list := w.phases
+	list := slices.DeleteFunc(w.phases, func(p pregel.PhaseTime) bool { return slices.Max(p.Workers) == 0 })
 	w.phases = nil
 	return list
 }

@@ -36,6 +36,7 @@ type Job struct {
 	Prepare       Prepare
 	Engine        Engine
 	Output        Output
+	Trace         Trace
 	Algorithm     pregel.Algorithm // with its parameters set
 	MaxSupersteps int              // 0: no bound
 
@@ -89,6 +90,7 @@ func newJob() *Job {
 		Prepare: Prepare{Order: "none", Cache: true},
 		Engine:  Engine{Device: "auto", Direction: "auto", Determinism: "default", Schedule: "auto"},
 		Output:  Output{Top: 10},
+		Trace:   newTrace(),
 	}
 }
 

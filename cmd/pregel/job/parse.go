@@ -51,6 +51,7 @@ func (j *Job) fields(list []programs.Entry) []Field {
 		{Name: "engine", Doc: "what runs the program", Fields: own(&j.Engine)},
 		{Name: "params", Doc: "the parameters of the program", Fields: j.params},
 		{Name: "output", Doc: "where the answer goes", Fields: own(&j.Output)},
+		{Name: "trace", Doc: "what record of the run is kept, superstep by superstep", Fields: own(&j.Trace)},
 	}
 }
 
@@ -99,6 +100,7 @@ func (j *Job) read(d *document, list []programs.Entry) error {
 		}
 	}
 	j.checkOutput(d)
+	j.checkTrace(d)
 	if j.Prepare.Order != "none" && j.Algorithm != nil && !pregel.Renumberable(j.Algorithm) {
 		d.errs = append(d.errs, &Error{d.at["prepare.order"], "prepare.order", fmt.Sprintf("found %s, allowed: none, as the answer of %s depends on the order of the ids", j.Prepare.Order, j.Program)})
 	}

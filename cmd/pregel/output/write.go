@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -28,24 +29,70 @@ func Write(ctx context.Context, path, format string, ids graph.IDs, t *pregel.Ta
 }
 
 func compressed(w io.Writer, compression string, f func(io.Writer) error) error {
-	var z io.WriteCloser
-	switch compression {
-	case "gz":
-		z = gzip.NewWriter(w)
-	case "zst":
-		encoder, err := zstd.NewWriter(w)
-		if err != nil {
-			return err
-		}
-		z = encoder
-	default:
-		return f(w)
+	z, err := compressor(w, compression)
+	if err != nil {
+		return err
 	}
 	if err := f(z); err != nil {
 		_ = z.Close() // stops its goroutines
 		return err
 	}
 	return z.Close()
+}
+
+func compressor(w io.Writer, compression string) (io.WriteCloser, error) {
+	switch compression {
+	case "gz":
+		return gzip.NewWriter(w), nil
+	case "zst":
+		return zstd.NewWriter(w)
+	}
+	return plain{w}, nil
+}
+
+// plain does not compress.
+type plain struct{ io.Writer }
+
+// Close does nothing.
+func (plain) Close() error { return nil }
+
+// Compressor compresses what goes to w as the name of the file says (.gz, .zst, or
+// neither). It is to be closed.
+func Compressor(path string, w io.Writer) (io.WriteCloser, error) {
+	compression, _ := extensions(path)
+	return compressor(w, compression)
+}
+
+// Open opens a file that may be compressed, as its name says.
+func Open(path string) (io.ReadCloser, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		_ = file.Close()
+		return nil, fmt.Errorf("%s: is a directory", path)
+	}
+	compression, _ := extensions(path)
+	in, done, err := decompressed(file, compression)
+	if err != nil {
+		_ = file.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return opened{in, file, done}, nil
+}
+
+// opened is a file with what reads it.
+type opened struct {
+	io.Reader
+	file *os.File
+	done func()
+}
+
+// Close closes the file.
+func (o opened) Close() error {
+	o.done()
+	return o.file.Close()
 }
 
 // Encode writes a table to w.
