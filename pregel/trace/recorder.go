@@ -227,7 +227,7 @@ func (r *Recorder) sends(task pregel.Traced, s pregel.State) {
 		return
 	}
 	r.left -= len(m.To)
-	rec := &Messages{From: m.From, To: m.To, Message: encodeColumn(m.List).values(), Next: m.Next, Superstep: r.steps - 1}
+	rec := &Messages{From: append([]uint32{}, m.From...), To: append([]uint32{}, m.To...), Message: encodeColumn(m.List).values(), Next: m.Next, Superstep: r.steps - 1}
 	switch {
 	case !m.Next:
 		r.next = rec

@@ -1,0 +1,225 @@
+package trace_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/trace"
+	"gopregel/programs/bfs"
+	"gopregel/programs/pagerank"
+	"gopregel/runtime/cpu"
+)
+
+// both keeps records and writes them.
+type both struct {
+	list []trace.Record
+	w    *trace.Writer
+}
+
+func (b *both) Write(r trace.Record) error {
+	b.list = append(b.list, r)
+	return b.w.Write(r)
+}
+
+func written(t testing.TB, seed uint64) ([]trace.Record, []byte) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 9))
+	g := randomGraph(t, r)
+	var a pregel.Algorithm = &bfs.BFS{Source: pregel.ID(g.IDs().Text(0))}
+	if seed%2 == 0 {
+		a = &pagerank.PageRank{Damping: 0.85, Iterations: 2, Precision: pagerank.Float64}
+	}
+	var text bytes.Buffer
+	b := &both{w: trace.NewWriter(&text)}
+	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})}
+	rec := trace.NewRecorder(b, g, trace.Header{Program: "x", Params: map[string]any{"a": "b"}},
+		trace.Options{Values: []string{trace.All, trace.Changed, trace.None}[seed%3], Sample: int(seed % 5), Messages: seed%4 < 2})
+	rec.Watch(j)
+	answer, err := a.Run(t.Context(), j)
+	if err := rec.Close(answer, g.IDs(), err); err != nil {
+		t.Fatal(err)
+	}
+	return b.list, text.Bytes()
+}
+
+func readAll(text []byte) (list []trace.Record, err error) {
+	r := trace.NewReader("t.jsonl", bytes.NewReader(text))
+	for {
+		rec, err := r.Next()
+		if err != nil {
+			return list, err
+		}
+		list = append(list, rec)
+	}
+}
+
+// plain is a record as JSON has it, without the types of Go.
+func plain(t testing.TB, r trace.Record) any {
+	t.Helper()
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var x any
+	if err := json.Unmarshal(text, &x); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// What is written is read; what is cut off anywhere is read up to there, and said
+// to be cut off.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(60) {
+		list, text := written(t, seed)
+		got, err := readAll(text)
+		if err != io.EOF || len(got) != len(list) {
+			t.Fatalf("seed %d: %d of %d records: %v", seed, len(got), len(list), err)
+		}
+		for i := range list {
+			if want, got := plain(t, list[i]), plain(t, got[i]); !reflect.DeepEqual(want, got) {
+				t.Errorf("seed %d: record %d is %v, want %v", seed, i, got, want)
+			}
+		}
+		end := rand.IntN(len(text)-1) + 1
+		part, err := readAll(text[:end])
+		at := (*trace.Error)(nil)
+		if !errors.As(err, &at) || at.Truncated != bytes.Contains(text[:end], []byte("}\n")) {
+			t.Errorf("seed %d: cut off at %d of %d: %v", seed, end, len(text), err)
+		}
+		if lines := bytes.Count(text[:end], []byte("\n")); len(part) < lines || len(part) > lines+1 {
+			t.Errorf("seed %d: %d records of %d whole lines", seed, len(part), lines)
+		}
+	}
+}
+
+const (
+	head  = `{"kind":"trace","version":1,"program":"bfs","graph":{"name":"g","vertices":3},"engine":{"device":"cpu"},"values":"all"}` + "\n"
+	step0 = `{"kind":"superstep","superstep":0,"program":"bfs","awake":1,"arcs":2,"next":1,"nanoseconds":5}` + "\n"
+	end   = `{"kind":"stop","reason":"halted","supersteps":1}` + "\n"
+)
+
+func TestReaderErrors(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{
+		{"", "t.jsonl:1: the file is empty, want a trace"},
+		{"id,rank\n", "t.jsonl:1: want a JSON object: invalid character 'i' looking for beginning of value"},
+		{"\n", "t.jsonl:1: an empty line, want a JSON object"},
+		{"{}\n", "t.jsonl:1: kind: missing, want a string"},
+		{`{"kind":"stop","reason":"halted","supersteps":0}` + "\n", "t.jsonl:1: the first record is of kind stop, want trace: this is no trace"},
+		{strings.Replace(head, `"version":1`, `"version":2`, 1), "t.jsonl:1: version: found 2, want 1"},
+		{strings.Replace(head, `"all"`, `"some"`, 1), `t.jsonl:1: values: found "some", want all, changed or none`},
+		{strings.Replace(head, `,"program":"bfs"`, ``, 1), "t.jsonl:1: program: missing in a record of kind trace"},
+		{head + head, "t.jsonl:2: a second record of kind trace"},
+		{head + strings.Replace(step0, `:0`, `:1`, 1), "t.jsonl:2: superstep: found 1, want 0, as it is the next"},
+		{head + strings.Replace(step0, `1,"arcs"`, `-1,"arcs"`, 1), "t.jsonl:2: a record of kind superstep: awake: found a number -1, want a whole number, uint64"},
+		{head + step0 + `{"kind":"values","superstep":0,"values":[1,2],"awake":[]}` + "\n", "t.jsonl:3: values: found 2, want one for each of the 3 vertices"},
+		{head + step0 + `{"kind":"values","superstep":0,"vertices":[0,7],"values":[1,2],"awake":[]}` + "\n", "t.jsonl:3: vertices: found vertex 7, there are 3"},
+		{head + step0 + `{"kind":"values","superstep":0,"vertices":[1,0],"values":[1,2],"awake":[]}` + "\n", "t.jsonl:3: vertices: found 0 after 1, want ascending vertices"},
+		{head + step0 + `{"kind":"messages","superstep":0,"from":[0],"to":[1],"message":[]}` + "\n", "t.jsonl:3: message: found 1 sources, 1 targets and 0 messages, want as many"},
+		{head + `{"kind":"graph","ids":["a"],"sources":[],"targets":[]}` + "\n", "t.jsonl:2: ids: found 1, want one for each of the 3 vertices"},
+		{head + end, "t.jsonl:2: supersteps: found 1, want 0, as many as there are records"},
+		{head + step0 + end + step0, "t.jsonl:4: a record of kind superstep after that of kind stop"},
+		{head + step0, "t.jsonl:3: the trace ends before its last record, of kind stop"},
+		{head + step0 + `{"kind":"sto`, "t.jsonl:3: the last line is cut off"},
+	} {
+		if _, err := readAll([]byte(c.text)); err == nil || err.Error() != c.want {
+			t.Errorf("%s\ngave %v\nwant %v", c.text, err, c.want)
+		}
+	}
+}
+
+// Kinds and keys of later versions are left out.
+func TestUnknown(t *testing.T) {
+	t.Parallel()
+	text := head + `{"kind":"weather","sky":"blue"}` + "\n" + strings.Replace(step0, `"awake"`, `"color":3,"awake"`, 1) + strings.TrimSuffix(end, "\n")
+	if list, err := readAll([]byte(text)); err != io.EOF || len(list) != 3 {
+		t.Errorf("%d records: %v", len(list), err)
+	}
+}
+
+// A sink that fails does not end the run, and Close says so.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	g := randomGraph(t, rand.New(rand.NewPCG(1, 1)))
+	full := errors.New("no space left")
+	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})}
+	r := trace.NewRecorder(trace.NewWriter(failingWriter{full}), g, trace.Header{}, trace.Options{Values: trace.All})
+	r.Watch(j)
+	answer, err := reach{}.Run(t.Context(), j)
+	if err != nil || answer.Stop.Reason != pregel.Halted {
+		t.Errorf("the run ends with %v", err)
+	}
+	if err := r.Close(answer, g.IDs(), err); !errors.Is(err, full) {
+		t.Errorf("close: %v", err)
+	}
+}
+
+type failingWriter struct{ err error }
+
+func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
+
+func TestNumbers(t *testing.T) {
+	t.Parallel()
+	for _, x := range []float64{0, -1.5, 1e300, math.Inf(1), math.Inf(-1), math.Copysign(0, -1)} {
+		text, err := json.Marshal(trace.Float(x))
+		var back trace.Float
+		if err2 := json.Unmarshal(text, &back); err != nil || err2 != nil || math.Float64bits(float64(back)) != math.Float64bits(x) {
+			t.Errorf("%v is written as %s and read as %v: %v %v", x, text, back, err, err2)
+		}
+	}
+	if x, ok := trace.Number(trace.Value(`"NaN"`)); !ok || !math.IsNaN(x) {
+		t.Errorf("NaN is %v", x)
+	}
+	if _, ok := trace.Number(trace.Value(`"abc"`)); ok {
+		t.Error("a string is a number")
+	}
+}
+
+// Whatever the reader takes can be written, and read again as the same.
+func FuzzReader(f *testing.F) {
+	// Small seeds: the fuzzer takes long to shorten large ones.
+	f.Add([]byte(head + step0 + end))
+	f.Add([]byte(head + `{"kind":"program","program":"p","superstep":0,"combine":"sum"}
+{"kind":"values","superstep":-1,"values":[1,null,"NaN"],"awake":[0]}
+` + step0 + `{"kind":"messages","superstep":0,"from":[0],"to":[2],"message":[{"a":1}]}
+{"kind":"values","superstep":0,"vertices":[2],"values":[7],"awake":[2]}
+` + end))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		list, err := readAll(text)
+		if at := (*trace.Error)(nil); err != io.EOF && !errors.As(err, &at) {
+			t.Fatalf("the error is %v", err)
+		}
+		run, _ := trace.Read("x", bytes.NewReader(text))
+		if run != nil {
+			for s := -1; s < len(run.Steps); s++ {
+				_, _ = run.Why(0, s)
+			}
+		}
+		var again bytes.Buffer
+		w := trace.NewWriter(&again)
+		for _, r := range list {
+			if err := w.Write(r); err != nil {
+				t.Fatalf("a record that was read cannot be written: %v", err)
+			}
+		}
+		back, _ := readAll(again.Bytes())
+		if len(back) != len(list) {
+			t.Fatalf("%d records were read, and %d of what was written", len(list), len(back))
+		}
+		for i := range list {
+			if a, b := plain(t, list[i]), plain(t, back[i]); !reflect.DeepEqual(a, b) {
+				t.Fatalf("record %d was %v and is %v", i, a, b)
+			}
+		}
+	})
+}
