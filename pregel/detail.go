@@ -1,6 +1,7 @@
 package pregel
 
 import (
+	"fmt"
 	"reflect"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 // A Detail is what the record of a superstep has beside, where a job asks for it
 // (Job.Detail): what measuring it costs is spared otherwise.
 type Detail struct {
-	Why        string // this direction; "": the engine had no choice
+	Why        fmt.Stringer // this direction; nil: the engine had no choice
 	Sent       *uint64
 	Combined   *uint64 // vertices that got a message; nil: not known
 	Atomics    *uint64 // messages delivered by an atomic operation; nil: not known

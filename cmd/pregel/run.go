@@ -328,7 +328,9 @@ func seconds(d time.Duration) *float64 {
 func (r *run) finish() {
 	p := &r.report
 	p.Program, p.Params, p.paramsText = r.job.Program, r.job.Values(), r.job.ParamsText()
-	p.Graph = describeGraph(r.job.Name(), r.graph)
+	if p.Graph.Name == "" {
+		p.Graph = describeGraph(r.job.Name(), r.graph)
+	}
 	p.Engine = r.engine.report(r.job)
 	p.Device = r.engine.times()
 	p.Stop = stopReport{Reason: r.answer.Stop.Reason, Supersteps: r.answer.Stop.Supersteps, text: stopText(r.answer.Stop)}

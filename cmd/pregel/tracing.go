@@ -50,8 +50,9 @@ func (r *run) trace(j *pregel.Job) (*tracing, error) {
 func (r *run) header() trace.Header {
 	info, _ := debug.ReadBuildInfo()
 	e := r.engine.report(r.job)
+	r.report.Graph = describeGraph(r.job.Name(), r.graph)
 	h := trace.Header{Pregel: sourceVersion(info), Job: r.path, Program: r.job.Program, Params: r.job.Values(),
-		Graph: trace.GraphInfo{Name: r.job.Name()},
+		Graph: trace.GraphInfo{Name: r.job.Name(), Edges: r.report.Graph.Edges},
 		Engine: trace.EngineInfo{Device: e.Device, Workers: e.Workers, Direction: e.Direction, Determinism: e.Determinism,
 			Schedule: e.Schedule}}
 	if e.GPU != nil {

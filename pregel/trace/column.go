@@ -110,7 +110,7 @@ func appendStruct(to []byte, v reflect.Value) []byte {
 		if i > 0 {
 			to = append(to, ',')
 		}
-		to = strconv.AppendQuote(to, fieldName(v.Type().Field(i)))
+		to = appendString(to, fieldName(v.Type().Field(i)))
 		to = appendValue(append(to, ':'), v.Field(i))
 	}
 	return append(to, '}')

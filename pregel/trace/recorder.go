@@ -46,6 +46,8 @@ type Recorder struct {
 	began   time.Time
 	err     error
 
+	queue *queue // of supersteps without values; nil: they are written at once
+
 	steps   int // observed
 	task    pregel.Task
 	first   bool // the next barrier is that after Init
@@ -56,12 +58,16 @@ type Recorder struct {
 }
 
 // NewRecorder makes a recorder of a run on g, and writes the header, whose Graph,
-// Values and Sample it fills in, and the graph, if it is small.
+// Values and Sample it fills in, and the graph, if it is small. Counting edges
+// takes a pass over the arcs, unless the header has their number. Close must be
+// called.
 func NewRecorder(sink Sink, g *graph.Graph, h Header, o Options) *Recorder {
 	r := &Recorder{sink: sink, options: o, graph: g, left: -1, began: time.Now(), missing: map[string]bool{}}
 	h.Version, h.Values, h.Sample = Version, o.Values, o.Sample
 	h.Started = r.began.UTC().Format(time.RFC3339)
-	h.Graph.Vertices, h.Graph.Edges, h.Graph.Arcs = g.N(), g.Edges(), g.Arcs()
+	if h.Graph.Vertices, h.Graph.Arcs = g.N(), g.Arcs(); h.Graph.Edges == 0 {
+		h.Graph.Edges = g.Edges()
+	}
 	h.Graph.Directed, h.Graph.Weights = g.Directed(), g.Weighted().String()
 	if o.Sample > 0 && o.Sample < g.N() {
 		for i := range o.Sample {
@@ -74,6 +80,9 @@ func NewRecorder(sink Sink, g *graph.Graph, h Header, o Options) *Recorder {
 	r.write(&h)
 	if Small(g) {
 		r.write(graphOf(g))
+	}
+	if o.Values == None {
+		r.queue = newQueue(func(o *observed) { r.write(o.record()) })
 	}
 	return r
 }
@@ -122,10 +131,14 @@ func (r *Recorder) begun(t pregel.Task) {
 
 // observe writes a superstep, and the messages that were found out before it.
 func (r *Recorder) observe(s pregel.StepRecord) {
-	rec := stepOf(s, r.steps)
-	if _, edges := r.task.(pregel.EdgeTask); !edges {
-		rec.Frontier = ""
+	_, edges := r.task.(pregel.EdgeTask)
+	o := observed{s, r.steps, edges}
+	if r.queue != nil {
+		r.steps++
+		r.queue.add(o)
+		return
 	}
+	rec := o.record()
 	if c := r.crowd; c != nil && !s.Relaxed {
 		rec.Contention = c.contention()
 		if rec.Combined == nil {
@@ -141,18 +154,31 @@ func (r *Recorder) observe(s pregel.StepRecord) {
 	r.steps++
 }
 
-// stepOf is the record of a superstep.
-func stepOf(s pregel.StepRecord, number int) *Superstep {
-	rec := &Superstep{Superstep: number, Program: s.Program, Frontier: "bits", Awake: s.Awake, Arcs: s.Arcs, Next: s.Next,
+// observed is a superstep as the engine has it.
+type observed struct {
+	pregel.StepRecord
+	number int
+	edges  bool // the frontier of an edge program
+}
+
+// record is that of the trace.
+func (s *observed) record() *Superstep {
+	rec := &Superstep{Superstep: s.number, Program: s.Program, Frontier: "bits", Awake: s.Awake, Arcs: s.Arcs, Next: s.Next,
 		Nanoseconds: s.Time.Nanoseconds(), Metric: metricOf(s.Metric), Relaxed: s.Relaxed}
 	if s.Direction != pregel.Auto {
 		rec.Direction = s.Direction.String()
 	}
-	if s.List {
+	switch {
+	case !s.edges:
+		rec.Frontier = ""
+	case s.List:
 		rec.Frontier = "list"
 	}
 	if d := s.Detail; d != nil {
-		rec.Why, rec.Sent, rec.Combined, rec.Atomics, rec.Bytes = d.Why, d.Sent, d.Combined, d.Atomics, d.Bytes
+		rec.Sent, rec.Combined, rec.Atomics, rec.Bytes = d.Sent, d.Combined, d.Atomics, d.Bytes
+		if d.Why != nil {
+			rec.Why = d.Why.String()
+		}
 		rec.Barrier, rec.Aggregates = d.Barrier.Nanoseconds(), encodeValues(d.Aggregates)
 		for _, p := range d.Phases {
 			phase := Phase{Name: p.Name}
@@ -307,6 +333,9 @@ func (r *Recorder) awake(s pregel.State) []uint32 {
 // the run has ended with. ids are those of the graph that the answer is of. It
 // returns the first error of the sink.
 func (r *Recorder) Close(answer *pregel.Answer, ids graph.IDs, err error) error {
+	if r.queue != nil {
+		r.queue.close()
+	}
 	stop := &Stop{Supersteps: r.steps, Nanoseconds: time.Since(r.began).Nanoseconds()}
 	switch {
 	case err != nil && errors.Is(err, context.Canceled):

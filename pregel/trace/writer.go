@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 type Writer struct {
 	w     io.Writer
 	state state
+	line  []byte
 	err   error
 }
 
@@ -23,26 +23,13 @@ func (w *Writer) Write(r Record) error {
 	if w.err != nil {
 		return w.err
 	}
-	line, err := encode(r)
-	if err == nil {
-		err = w.state.take(r)
+	if w.line, w.err = encode(w.line[:0], r); w.err == nil {
+		w.err = w.state.take(r)
 	}
-	if err == nil {
-		_, err = w.w.Write(line)
+	if w.err == nil {
+		_, w.err = w.w.Write(w.line)
 	}
-	w.err = err
-	return err
-}
-
-// encode writes the record as a line.
-func encode(r Record) ([]byte, error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return nil, fmt.Errorf("a record of kind %s: %w", r.kind(), err)
-	}
-	line := make([]byte, 0, len(text)+24)
-	line = append(append(append(line, `{"kind":"`...), r.kind()...), `",`...)
-	return append(append(line, text[1:]...), '\n'), nil
+	return w.err
 }
 
 // state is what of the records so far later ones must fit.

@@ -89,7 +89,7 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 	rec.Awake, rec.Direction = r.front.count, d
 	if r.pool.watch != nil {
 		sent := r.front.arcs
-		rec.Detail = &pregel.Detail{Why: why.String(), Sent: &sent}
+		rec.Detail = &pregel.Detail{Why: why, Sent: &sent}
 	}
 	r.lastCount = r.front.count
 	var err error

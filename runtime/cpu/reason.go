@@ -12,7 +12,8 @@ type reason struct {
 type rule uint8
 
 const (
-	strictPulls rule = iota
+	inPlace rule = iota
+	strictPulls
 	callsPulled
 	callsPushed
 	asked
@@ -29,6 +30,7 @@ const (
 
 // rules say what is compared, in words. %[1]d is what there is, %[2]d the limit.
 var rules = [...]string{
+	inPlace:     "what is relaxed is pushed",
 	strictPulls: "determinism is strict, and what is pulled is combined in the order of its sources",
 	callsPulled: "functions combine, which have no atomic form: one worker alone would push at a cost of %[1]d, pulling costs %[2]d (arcs and vertices)",
 	callsPushed: "functions combine, and one worker alone pushes at a cost of %[1]d, below %[2]d (arcs and vertices), that of pulling",
@@ -46,7 +48,7 @@ var rules = [...]string{
 
 func (r reason) String() string {
 	switch text := rules[r.rule]; r.rule {
-	case strictPulls, asked, sumsPull:
+	case inPlace, strictPulls, asked, sumsPull:
 		return text
 	default:
 		return fmt.Sprintf(text, r.have, r.limit)

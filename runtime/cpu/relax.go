@@ -93,7 +93,7 @@ func (r *relaxRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepReco
 	r.pool.Phase("relax")
 	err := r.round()
 	if w := r.pool.watch; w != nil {
-		rec.Detail = &pregel.Detail{Why: "what is relaxed is pushed", Phases: w.take()}
+		rec.Detail = &pregel.Detail{Why: reason{rule: inPlace}, Phases: w.take()}
 	}
 	for i := range r.pool.workers {
 		w := &r.pool.workers[i]

@@ -10,8 +10,12 @@ import (
 // A watch times the phases of a superstep. A nil one times nothing.
 type watch struct {
 	phases []pregel.PhaseTime
-	alone  bool // one worker has run the last
+	times  []time.Duration // of the phases
+	alone  bool            // one worker has run the last
 }
+
+// mostPhases of a superstep have room at once.
+const mostPhases = 4
 
 // phase begins one; a name that the superstep has had goes on with that.
 func (w *watch) phase(name string, workers int) {
@@ -22,7 +26,12 @@ func (w *watch) phase(name string, workers int) {
 			return
 		}
 	}
-	w.phases = append(w.phases, pregel.PhaseTime{Name: name, Workers: make([]time.Duration, workers)})
+	if w.phases == nil {
+		w.phases, w.times = make([]pregel.PhaseTime, 0, mostPhases), make([]time.Duration, 0, mostPhases*workers)
+	}
+	from := len(w.times)
+	w.times = append(w.times, make([]time.Duration, workers)...)
+	w.phases = append(w.phases, pregel.PhaseTime{Name: name, Workers: w.times[from:len(w.times):len(w.times)]})
 }
 
 func (w *watch) now() (t time.Time) {
@@ -42,6 +51,6 @@ func (w *watch) add(slot int, begin time.Time) {
 // take returns the phases that any time was spent in, and forgets them.
 func (w *watch) take() []pregel.PhaseTime {
 	list := slices.DeleteFunc(w.phases, func(p pregel.PhaseTime) bool { return slices.Max(p.Workers) == 0 })
-	w.phases = nil
+	w.phases, w.times = nil, nil
 	return list
 }
