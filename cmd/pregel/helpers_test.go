@@ -41,6 +41,11 @@ func helpers() map[string]func() {
 			z.Close()
 			mustWrite(os.Args[2], b.Bytes()[:b.Len()*2/3])
 		},
+		// cut IN OUT leaves out the last twenty bytes.
+		"cut": func() {
+			b := mustRead(os.Args[1])
+			mustWrite(os.Args[2], b[:len(b)-20])
+		},
 		// rubbish OUT writes bytes that mean nothing.
 		"rubbish": func() {
 			random := rand.NewChaCha8([32]byte{1})

@@ -111,6 +111,28 @@ func TestInterruptJSON(t *testing.T) {
 	}
 }
 
+// An interrupted run leaves its trace, which says so.
+func TestInterruptTrace(t *testing.T) {
+	t.Parallel()
+	c, dir, stdout, _ := begin(t, "run", "job.yaml", "--set", "trace.path=t.jsonl.gz")
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if got := exitCode(t, c); got != exitInterrupted {
+		t.Errorf("exit code %d", got)
+	}
+	if got := folder(t, dir); got != "begun.flag job.yaml t.jsonl.gz" {
+		t.Errorf("the folder has %s", got)
+	}
+	r, err := readTrace(filepath.Join(dir, "t.jsonl.gz"))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stdout)
+	}
+	if r.Stop.Reason != "cancelled" || len(r.Steps) == 0 || r.Stop.Supersteps != len(r.Steps) {
+		t.Errorf("the trace ends with %+v after %d supersteps", r.Stop, len(r.Steps))
+	}
+}
+
 // A second interrupt ends the process, whatever it waits for: here, that
 // somebody writes to the pipe that is to be the graph.
 func TestSecondInterrupt(t *testing.T) {

@@ -38,6 +38,9 @@ greatest is followed back.`,
   pregel why ranks.jsonl --vertex 34 --superstep 3 --all`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if vertex == "" {
+				return input(errors.New("--vertex: missing, want the id of a vertex"))
+			}
 			var err error
 			if w.run, err = readTrace(args[0]); err != nil && !truncated(err) {
 				return input(err)
@@ -55,7 +58,6 @@ greatest is followed back.`,
 	f.IntVar(&superstep, "superstep", 0, "explain the value at the end of this superstep; -1: after Init (default: the last)")
 	f.BoolVar(&w.all, "all", false, "show all messages that contributed")
 	f.IntVar(&w.depth, "depth", 12, "follow so many messages back; 0: to Init")
-	_ = c.MarkFlagRequired("vertex")
 	return c
 }
 
