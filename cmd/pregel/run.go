@@ -127,16 +127,16 @@ func (r *run) prepare(verify bool) error {
 	} else if verify {
 		return input(fmt.Errorf("--verify: the program %s has no certificate", r.job.Program))
 	}
-	return errors.Join(r.target("output.path", r.job.OutputPath()), r.target("trace.path", r.job.TracePath()))
+	return errors.Join(r.target("output.path", r.job.OutputPath(), "the answer"), r.target("trace.path", r.job.TracePath(), "the trace"))
 }
 
 // target checks that a file can be written, and is not the graph's.
-func (r *run) target(key, path string) error {
+func (r *run) target(key, path, what string) error {
 	if path == "" {
 		return nil
 	}
 	if sameFile(path, r.job.GraphPath()) {
-		return input(r.job.Errorf(key, "%s is the graph's file: it would be replaced", path))
+		return input(r.job.Errorf(key, "%s is the graph's file: %s would replace it", path, what))
 	}
 	if key != "output.path" && filepath.Clean(path) == filepath.Clean(r.job.OutputPath()) {
 		return input(r.job.Errorf(key, "%s is output.path, too: allowed are two files", path))

@@ -90,7 +90,7 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("seed %d: record %d is %v, want %v", seed, i, got, want)
 			}
 		}
-		end := rand.IntN(len(text)-1) + 1
+		end := rand.IntN(len(text)-2) + 1 // without its last byte, a line break, a trace is whole
 		part, err := readAll(text[:end])
 		at := (*trace.Error)(nil)
 		if !errors.As(err, &at) || at.Truncated != bytes.Contains(text[:end], []byte("}\n")) {

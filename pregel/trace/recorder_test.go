@@ -299,3 +299,43 @@ func same(t *testing.T, name string, g *graph.Graph, a, b *trace.Run) {
 		}
 	}
 }
+
+// Looking at a run changes nothing: neither the answer nor what supersteps do.
+func TestLookingChangesNothing(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 4))
+	for range 8 {
+		g := randomGraph(t, r)
+		g.In() // who finds in-arcs made pulls sooner
+		source := pregel.ID(g.IDs().Text(uint32(r.IntN(g.N()))))
+		for name, s := range subjects() {
+			for _, values := range []string{trace.None, trace.All} {
+				var records [2][]pregel.StepRecord
+				var answers [2]*pregel.Answer
+				for i := range answers {
+					j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2, Schedule: pregel.BSP, Strict: true})}
+					j.Observe = func(s pregel.StepRecord) {
+						s.Time, s.Detail = 0, nil
+						records[i] = append(records[i], s)
+					}
+					recorder := trace.NewRecorder(&trace.Run{}, g, trace.Header{}, trace.Options{Values: values, Messages: true})
+					if i == 1 {
+						recorder.Watch(j)
+					}
+					var err error
+					if answers[i], err = s.new(source).Run(t.Context(), j); err != nil {
+						t.Fatal(err)
+					}
+					if err := recorder.Close(answers[i], g.IDs(), nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if !reflect.DeepEqual(records[0], records[1]) || !reflect.DeepEqual(answers[0].Table, answers[1].Table) {
+					t.Errorf("%s, values %s: %+v\nand, traced, %+v", name, values, records[0], records[1])
+				}
+			}
+		}
+	}
+}
