@@ -146,7 +146,7 @@ func (r *Recorder) observe(s pregel.StepRecord) {
 		}
 	}
 	r.write(rec)
-	if r.next != nil {
+	if r.next != nil && !s.Relaxed { // in place others are sent
 		r.next.Superstep = r.steps
 		r.write(r.next)
 	}
