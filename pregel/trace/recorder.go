@@ -131,6 +131,9 @@ func (r *Recorder) begun(t pregel.Task) {
 
 // observe writes a superstep, and the messages that were found out before it.
 func (r *Recorder) observe(s pregel.StepRecord) {
+	if r.steps == 0 && s.Superstep > 0 {
+		r.note("the run was gone on with: superstep 0 of the trace is its superstep %d", s.Superstep)
+	}
 	_, edges := r.task.(pregel.EdgeTask)
 	o := observed{s, r.steps, edges}
 	if r.queue != nil {
