@@ -87,6 +87,6 @@ written); 4 a certificate failed, or engines differ; 130 interrupted.`,
 		return fmt.Errorf("%w (see %s --help)", err, c.CommandPath())
 	})
 	root.AddCommand(a.runCommand(), a.verifyCommand(), a.infoCommand(), a.genCommand(), a.convertCommand(),
-		a.planCommand(), a.whyCommand(), a.stepCommand(), a.devicesCommand(), a.diffCommand(), a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
+		a.planCommand(), a.viewCommand(), a.whyCommand(), a.stepCommand(), a.devicesCommand(), a.diffCommand(), a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
 	return root
 }

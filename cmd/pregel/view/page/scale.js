@@ -1,0 +1,72 @@
+import {toNumber, field} from './number.js';
+import {isCategory} from './trace.js';
+
+// linear and log map a domain to a range; ticks are where to write numbers.
+export function linear([a, b], [from, to]) {
+  const scale = (x) => a === b ? (from + to) / 2 : from + (x - a) / (b - a) * (to - from);
+  scale.ticks = () => a === b ? [a] : [a, (a + b) / 2, b];
+  return scale;
+}
+
+export function log([a, b], range) {
+  const inner = linear([Math.log10(a), Math.log10(b)], range);
+  const scale = (x) => inner(Math.log10(Math.max(x, a)));
+  scale.ticks = () => {
+    const low = Math.ceil(Math.log10(a) - 1e-9), high = Math.floor(Math.log10(b) + 1e-9);
+    const by = Math.max(1, Math.ceil((high - low) / 4));
+    const ticks = [];
+    for (let e = high; e >= low; e -= by) ticks.unshift(10 ** e);
+    return ticks.length > 1 ? ticks : [a, b];
+  };
+  return scale;
+}
+
+// Colours of ordered values: luminance falls steadily, so that they are as well
+// told apart in grey.
+const ramp = [[253, 231, 37], [170, 220, 50], [80, 196, 106], [31, 161, 135], [39, 127, 142], [54, 92, 141], [70, 50, 126], [60, 10, 80]];
+// Colours of names (Okabe and Ito), of different luminance.
+const names = [[240, 228, 66], [86, 180, 233], [230, 159, 0], [0, 158, 115], [204, 121, 167], [213, 94, 0], [0, 114, 178], [90, 90, 90]];
+
+function mix(t) {
+  const at = Math.min(Math.max(t, 0), 1) * (ramp.length - 1);
+  const i = Math.min(Math.floor(at), ramp.length - 2);
+  return ramp[i].map((c, k) => Math.round(c + (ramp[i + 1][k] - c) * (at - i)));
+}
+
+export function css([r, g, b]) { return `rgb(${r} ${g} ${b})`; }
+
+// ink is black or white, whichever is read on a colour.
+export function ink([r, g, b]) { return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#000' : '#fff'; }
+
+// A Palette gives values of a field their colours: those between the least and the
+// greatest of some states, by logarithm if they differ by orders of magnitude. The
+// greatest stands out most from the page: it is dark on a light one.
+export class Palette {
+  constructor(name, program, dark, states) {
+    Object.assign(this, {name, dark});
+    this.category = isCategory(name, program);
+    [this.low, this.high] = [Infinity, -Infinity];
+    for (const state of states) for (const value of state.values) this.#include(toNumber(field(value, name)));
+    if (this.low > this.high) [this.low, this.high] = [0, 1];
+    this.logarithm = this.low > 0 && this.high / this.low > 30;
+    const make = this.logarithm ? log : linear;
+    this.scale = make([this.low, this.high], [0, 1]);
+  }
+
+  #include(x) {
+    if (x === null || !Number.isFinite(x)) return;
+    this.low = Math.min(this.low, x);
+    this.high = Math.max(this.high, x);
+  }
+
+  // color is null for what has no value: such a vertex is drawn hollow.
+  color(value) {
+    const x = toNumber(field(value, this.name));
+    if (x === null || !Number.isFinite(x)) return null;
+    return this.category ? names[Math.abs(Math.trunc(x) * 7 + Math.trunc(x / 8)) % names.length] : this.#mix(this.scale(x));
+  }
+
+  #mix(t) { return mix(this.dark ? 1 - t : t); }
+
+  gradient() { return Array.from({length: 16}, (_, i) => css(this.#mix(i / 15))); }
+}

@@ -1,0 +1,70 @@
+package view
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"gopregel/pregel/graphgen"
+	"gopregel/pregel/trace"
+)
+
+// TestShots takes pictures for people to look at, into the folder that
+// GOPREGEL_SHOTS names: each is a state of a page that must be drawn well.
+func TestShots(t *testing.T) {
+	folder := os.Getenv("GOPREGEL_SHOTS")
+	if folder == "" {
+		t.Skip("GOPREGEL_SHOTS names no folder: no pictures are taken")
+	}
+	b := openBrowser(t)
+	g := karate(t)
+	searched, ranked := record(t, g, "karate", trace.All, breadth(0)), record(t, g, "karate", trace.All, ranks(g, 1e-9))
+	grid := generate(t, graphgen.Spec{Kind: "grid", Rows: 100, Cols: 100}, graphgen.Options{})
+	kron := generate(t, graphgen.Spec{Kind: "kronecker", Scale: 13, EdgeFactor: 4, Seed: 1}, graphgen.Options{})
+	fig := weighted(t, 10, 3)
+	dark := call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
+	grey := call(emulation.SetEmulatedVisionDeficiency, emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyTypeAchromatopsia})
+	for _, c := range []struct {
+		name          string
+		traces        [][]byte
+		width, height int
+		script        string
+		before        []action
+	}{
+		{"ten", [][]byte{record(t, fig, "uniform", trace.Changed, shortest(0))}, 1280, 900, `page.player.jump(2)`, nil},
+		{"karate-bfs", [][]byte{searched}, 1280, 900, `page.player.jump(1); await page.search('32'); await page.panels[0].ask()`, nil},
+		{"karate-why", [][]byte{searched}, 1280, 900, `page.player.jump(3); await page.search('27'); await page.panels[0].ask()`, nil},
+		{"moving", [][]byte{searched}, 1280, 900, `page.player.jump(1); await page.show(); await page.panels[0].show(1, 0.5)`, nil},
+		{"pagerank", [][]byte{ranked}, 1280, 900, `page.player.jump(5)`, nil},
+		{"grid", [][]byte{record(t, grid, "grid 100²", trace.Changed, breadth(0))}, 1280, 900, `page.player.jump(60)`, nil},
+		{"kronecker", [][]byte{record(t, kron, "kronecker 13", trace.All, breadth(hub(kron)))}, 1280, 900, `page.player.jump(1)`, nil},
+		{"phone", [][]byte{searched}, 360, 740, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, nil},
+		{"two", [][]byte{ranked, record(t, g, "karate", trace.All, ranks(g, 1e-7))}, 1500, 1000, `page.player.jump(7); await page.search('34')`, nil},
+		{"dark", [][]byte{searched}, 1280, 900, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, []action{dark}},
+		{"grey", [][]byte{searched}, 1280, 900, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, []action{grey}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := b.open(t, page(t, c.traces...), c.width, c.height, c.before...)
+			evaluate[any](p, `(async () => { const page = document.page; `+c.script+`; await page.player.at; })()`)
+			seen, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+			if err != nil {
+				t.Fatal(err)
+			}
+			tall := evaluate[int64](p, `document.documentElement.scrollHeight`)
+			p.do(chromedp.EmulateViewport(int64(c.width), tall+120))
+			all, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, image := range map[string][]byte{c.name: seen, c.name + "-all": all} {
+				if err := os.WriteFile(filepath.Join(folder, name+".png"), image, 0o644); err != nil {
+					t.Error(err)
+				}
+			}
+			p.quiet()
+		})
+	}
+}
