@@ -25,6 +25,9 @@ type browser struct{ ctx context.Context }
 // openBrowser starts Chromium; without one the test is left out.
 func openBrowser(t *testing.T) *browser {
 	t.Helper()
+	if raceDetector || testing.Short() {
+		t.Skip("pages are tried in a browser by the whole tests without the race detector")
+	}
 	var path string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome", "headless-shell"} {
 		if found, err := exec.LookPath(name); err == nil && path == "" {

@@ -23,6 +23,8 @@ func TestPage(t *testing.T) {
 	file := page(t, searched)
 
 	t.Run("logic", func(t *testing.T) { logic(t, b) })
+	t.Run("real", func(t *testing.T) { real(t, b) })
+	t.Run("chains", func(t *testing.T) { chains(t, b) })
 	t.Run("steps", func(t *testing.T) { steps(t, b.open(t, file, 1200, 900)) })
 	t.Run("keys", func(t *testing.T) { keyboard(t, b.open(t, file, 1200, 900)) })
 	t.Run("vertex", func(t *testing.T) { vertex(t, b.open(t, file, 1200, 900)) })

@@ -6,6 +6,7 @@ import {Panel} from './panel.js';
 import {Player} from './player.js';
 import {fetcher, readData} from './source.js';
 import {Trace} from './trace.js';
+import {why} from './why.js';
 
 const by = (id) => document.getElementById(id);
 
@@ -178,5 +179,5 @@ const data = await readData(by('data'));
 document.body.prepend(patterns());
 const page = new Page(data.traces.map((t, i) => new Trace('AB'[i], t.records, t.served ? fetcher(t.served) : null)));
 wire(page);
-document.page = page; // for tests and the console
+Object.assign(document, {page, why}); // for tests and the console
 await page.start();

@@ -29,11 +29,11 @@ export class Panel {
   #build() {
     const {trace} = this;
     const graph = this.view ? html('div', {class: 'graphbox'}, this.view.element, this.view.legend)
-      : html('p', {class: 'absent'}, trace.graph ? 'The trace has no values: record them with values: all or changed to see the graph.' : 'The graph is not in the trace: it is kept up to 10 000 vertices and 100 000 arcs.');
+      : html('p', {class: 'absent'}, trace.graph ? 'The trace has no values of vertices, so the graph is not drawn; trace: {values: all} or changed records them, where a program has any.' : 'The graph is not in the trace: it is kept up to 10 000 vertices and 100 000 arcs.');
     const side = html('aside', {class: 'side', 'aria-label': `What is known, trace ${trace.name}`},
       html('h3', {}, 'Superstep'), this.facts, html('h3', {}, 'Vertex'), this.vertex, this.lists);
     return html('section', {class: 'panel', 'aria-label': `Trace ${trace.name}`},
-      html('h2', {}, html('span', {class: `badge badge-${this.kind}`}, trace.name), ` ${title(trace)}`), html('p', {class: 'sub'}, ended(trace)), ...trace.notes.map((n) => html('p', {class: 'note'}, `From superstep ${n.superstep ?? 0} on: ${n.text}`)),
+      html('h2', {}, html('span', {class: `badge badge-${this.kind}`}, trace.name), ` ${title(trace)}`), html('p', {class: 'sub'}, ended(trace)), ...notes(trace),
       html('div', {class: 'main'}, graph, side),
       html('h3', {}, 'Timeline'), this.timeline, html('h3', {}, 'Cost: the BSP model'), this.cost);
   }
@@ -156,6 +156,13 @@ function sample(record) {
   const list = [];
   for (let i = 0; i < record.to.length; i += by) list.push([record.from[i], record.to[i]]);
   return {list, of: record.to.length};
+}
+
+// notes are the first few of what the trace says it lacks.
+function notes(trace) {
+  const list = trace.notes.slice(0, 3).map((n) => html('p', {class: 'note'}, `From superstep ${n.superstep ?? 0} on: ${n.text}`));
+  if (trace.notes.length > 3) list.push(html('p', {class: 'note'}, `and ${plural(trace.notes.length - 3, 'more note')}`));
+  return list;
 }
 
 function title({header, n}) {

@@ -72,14 +72,16 @@ export class Trace {
     return name || (this.stop?.columns ?? this.header.columns ?? []).find((c) => c !== 'id') || 'value';
   }
 
-  // write puts a value into words, with ids where numbers name vertices.
+  // write puts a value into words, with ids where numbers name vertices. A value
+  // that is no struct may have a name all the same, that of the only column.
   write(value, program) {
     const named = new Set(program.vertices ?? []);
-    return describe(value, (name, x) => this.#named(named.has(name), x));
+    return describe(value, (name, x) => this.#named(named.has(name || (program.columns?.[0] ?? '')), x));
   }
 
   writeMessage(message, program) {
-    return describe(message, (name, x) => this.#named(program.edge === 'source_id' && name === '', x));
+    const vertices = program.message === 'vertex' || program.edge === 'source_id';
+    return describe(message, (name, x) => this.#named(vertices && name === '', x));
   }
 
   #named(isVertex, x) {
