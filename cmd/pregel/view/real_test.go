@@ -22,7 +22,7 @@ func run(t *testing.T, g *graph.Graph, a pregel.Algorithm, name, values string) 
 	t.Helper()
 	var text bytes.Buffer
 	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})}
-	r := trace.NewRecorder(trace.NewWriter(&text), g, trace.Header{Program: name}, trace.Options{Values: values, Messages: true})
+	r := trace.NewRecorder(trace.NewWriter(&text), g, trace.Header{Program: name, Graph: trace.GraphInfo{Name: "test"}, Engine: trace.EngineInfo{Device: "cpu", Workers: 2}}, trace.Options{Values: values, Messages: true})
 	r.Watch(j)
 	answer, err := a.Run(t.Context(), j)
 	if err := r.Close(answer, g.IDs(), err); err != nil {

@@ -8,8 +8,11 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"gopregel/pregel"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/trace"
+	"gopregel/programs/pagerank"
+	"gopregel/programs/sssp"
 )
 
 // TestShots takes pictures for people to look at, into the folder that
@@ -25,6 +28,10 @@ func TestShots(t *testing.T) {
 	grid := generate(t, graphgen.Spec{Kind: "grid", Rows: 100, Cols: 100}, graphgen.Options{})
 	kron := generate(t, graphgen.Spec{Kind: "kronecker", Scale: 13, EdgeFactor: 4, Seed: 1}, graphgen.Options{})
 	fig := weighted(t, 10, 3)
+	large := generate(t, graphgen.Spec{Kind: "kronecker", Scale: 13, EdgeFactor: 4, Seed: 1}, graphgen.Options{Weights: graphgen.HashWeights})
+	delta := run(t, large, &sssp.SSSP{Source: pregel.ID(large.IDs().Text(hub(large))), Method: sssp.BellmanFord}, "sssp", trace.Changed)
+	pulled := run(t, g, &pagerank.PageRank{Damping: 0.85, Tolerance: 1e-9, Precision: pagerank.Float64}, "pagerank", trace.All)
+	single := run(t, g, &pagerank.PageRank{Damping: 0.85, Tolerance: 1e-6, Precision: pagerank.Float32}, "pagerank float32", trace.All)
 	dark := call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
 	grey := call(emulation.SetEmulatedVisionDeficiency, emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyTypeAchromatopsia})
 	for _, c := range []struct {
@@ -42,7 +49,8 @@ func TestShots(t *testing.T) {
 		{"grid", [][]byte{record(t, grid, "grid 100²", trace.Changed, breadth(0))}, 1280, 900, `page.player.jump(60)`, nil},
 		{"kronecker", [][]byte{record(t, kron, "kronecker 13", trace.All, breadth(hub(kron)))}, 1280, 900, `page.player.jump(1)`, nil},
 		{"phone", [][]byte{searched}, 360, 740, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, nil},
-		{"two", [][]byte{ranked, record(t, g, "karate", trace.All, ranks(g, 1e-7))}, 1500, 1000, `page.player.jump(7); await page.search('34')`, nil},
+		{"sssp", [][]byte{delta}, 1280, 900, `page.player.jump(3); await page.search('30'); await page.panels[0].ask()`, nil},
+		{"two", [][]byte{pulled, single}, 1500, 1000, `page.player.jump(7); await page.search('34')`, nil},
 		{"dark", [][]byte{searched}, 1280, 900, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, []action{dark}},
 		{"grey", [][]byte{searched}, 1280, 900, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, []action{grey}},
 	} {

@@ -48,7 +48,7 @@ export class Camera {
   // size of a vertex on the screen: it grows slower than distances.
   size() {
     const apart = this.k * 40; // arcs are about so long
-    return Math.min(this.radius * 1.6, Math.max(1.2, Math.min(this.radius, apart * 0.36)), apart > 90 ? this.radius * 1.6 : this.radius);
+    return Math.min(this.radius * 1.6, Math.max(1.2, Math.min(this.radius, apart * 0.32)), apart > 90 ? this.radius * 1.6 : this.radius);
   }
 
   // hit finds the vertex at a point, -1 if there is none near.

@@ -123,21 +123,20 @@ export class Drawing {
       if (x > -r && y > -r && x < this.camera.width + r && y < this.camera.height + r) seen.push(v);
     }
     const labels = seen.length <= 120 && r >= 5;
-    for (const v of seen) {
-      if (!state.awake.has(v)) this.#vertex(v, r, palette.color(state.values[v]), false, changed.has(v));
-    }
-    for (const v of seen) {
-      if (state.awake.has(v)) this.#vertex(v, r, palette.color(state.values[v]), true, changed.has(v));
+    for (const awake of [false, true]) {
+      for (const v of seen) {
+        if (state.awake.has(v) === awake) this.#vertex(palette.color(state.values[v]), awake, changed.has(v), r, ...this.at(v));
+      }
     }
     if (labels) this.#labels(seen, r);
-    if (selected >= 0) this.#selected(selected, r, !labels, state.values[selected]);
+    if (selected >= 0) this.#selected(selected, r, !labels || r < 9, state.values[selected]);
   }
 
   // #vertex draws a circle, of an awake vertex a square with a thick edge; hollow and
   // crossed out where there is no value; with a ring when it has just changed.
-  #vertex(v, r, color, awake, changed) {
+  #vertex(color, awake, changed, r, x, y) {
     const {pen, theme} = this;
-    const [x, y] = this.at(v);
+    if (r < 3) return this.#dot(color, awake, r, x, y);
     pen.beginPath();
     shape(pen, x, y, r, awake);
     pen.fillStyle = color ? css(color) : theme.ground;
@@ -154,12 +153,24 @@ export class Drawing {
       pen.stroke();
       pen.globalAlpha = 1;
     }
-    if (!changed || r < 3) return;
+    if (!changed) return;
     pen.beginPath();
-    shape(pen, x, y, r + 3.5, awake);
+    shape(pen, x, y, r + Math.min(3.5, 1 + r / 4), awake);
     pen.strokeStyle = theme.changed;
     pen.lineWidth = 1.6;
     pen.stroke();
+  }
+
+  // #dot draws a vertex of a few pixels: ten thousand of them must not take long.
+  #dot(color, awake, r, x, y) {
+    const {pen, theme} = this;
+    pen.fillStyle = awake ? theme.awake : color ? css(color) : theme.edge;
+    const out = awake ? r + 1 : r;
+    pen.fillRect(x - out, y - out, 2 * out, 2 * out);
+    if (!awake && color) return;
+    pen.fillStyle = color ? css(color) : theme.ground;
+    const inner = Math.max(r - 0.5, 0.5);
+    pen.fillRect(x - inner, y - inner, 2 * inner, 2 * inner);
   }
 
   // #labels writes ids into vertices that are large enough, and values below, as far

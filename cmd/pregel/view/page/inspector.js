@@ -21,13 +21,15 @@ export function chainList(trace, answer, target, go) {
     list.append(html('li', {}, button, html('span', {}, `${sent}${ways[link.how](link)}. `),
       html('span', {class: 'values'}, `${trace.id(link.to)}: ${trace.write(link.before, program)} → ${trace.write(link.after, program)}`)));
   }
-  return html('div', {}, html('p', {}, `${trace.id(target)} has its value by ${plural(answer.links.length, 'message')}, the last first:`), list, html('p', {class: 'end'}, ending(trace, answer)));
+  const end = html('p', {class: 'end'}, ending(trace, answer));
+  if (!answer.links.length) return end;
+  return html('div', {}, html('p', {}, `${trace.id(target)} has its value by ${plural(answer.links.length, 'message')}, the last first:`), list, end);
 }
 
 function ending(trace, {end, vertex, superstep, value}) {
   const id = trace.id(vertex);
   switch (end) {
-    case 'init': return `${id} had ${trace.write(value, trace.programAt(superstep ?? -1))} from Init.`;
+    case 'init': return `${id} had ${trace.write(value, trace.programAt(superstep))} from Init.`;
     case 'silent': return `${id} changed in superstep ${superstep} without a message.`;
   }
   return `And so on from ${id}.`;

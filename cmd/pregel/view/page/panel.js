@@ -167,8 +167,9 @@ function notes(trace) {
 
 function title({header, n}) {
   const {graph = {}, engine = {}} = header;
+  const what = [header.program, graph.name].filter(Boolean).join(' on ');
   const where = [engine.device, engine.gpu, engine.device === 'cpu' && engine.workers ? plural(engine.workers, 'worker') : ''].filter(Boolean).join(', ');
-  return `${header.program ?? ''} on ${graph.name ?? ''} (${plural(n, 'vertex', 'vertices')}, ${plural(graph.edges ?? 0, 'edge')}): ${where}`;
+  return `${what} (${plural(n, 'vertex', 'vertices')}, ${plural(graph.edges ?? 0, 'edge')})${where ? ': ' + where : ''}`;
 }
 
 function ended({stop, steps}) {

@@ -1,9 +1,12 @@
 // What drawings are made of.
 
-// shape is a circle, or a square.
+// shape adds a circle, or a square, to a path.
 export function shape(pen, x, y, r, square) {
   if (square) pen.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8);
-  else pen.arc(x, y, r, 0, 7);
+  else {
+    pen.moveTo(x + r, y);
+    pen.arc(x, y, r, 0, 2 * Math.PI);
+  }
 }
 
 // ease starts and ends slowly.

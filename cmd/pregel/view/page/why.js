@@ -11,7 +11,7 @@ export async function why(trace, states, v, s, limit = 10000) {
   const first = states.began(s);
   for (let at = s; links.length < limit;) {
     const superstep = await lastChange(states, v, at, first);
-    if (superstep <= first) return {links, end: 'init', vertex: v, value: (await states.at(first)).values[v]};
+    if (superstep <= first) return {links, end: 'init', vertex: v, superstep: first, value: (await states.at(first)).values[v]};
     const before = (await states.at(superstep - 1)).values[v];
     const after = (await states.at(superstep)).values[v];
     const link = await choose(trace, states, {to: v, superstep, before, after});
@@ -35,7 +35,7 @@ async function lastChange(states, v, from, first) {
 async function choose(trace, states, change) {
   const {record, sent} = await states.arriving(change.superstep);
   const link = {...change, sent};
-  if (!trace.messages.size) {
+  if (!record && trace.bySuperstep.get(sent)?.sent !== 0) { // those of this superstep were not recorded
     const guess = await guessed(trace, states, link);
     return guess && {...link, ...guess};
   }
