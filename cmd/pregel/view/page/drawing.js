@@ -165,7 +165,7 @@ export class Drawing {
   #dot(color, awake, r, x, y) {
     const {pen, theme} = this;
     pen.fillStyle = awake ? theme.awake : color ? css(color) : theme.edge;
-    const out = awake ? r + 1 : r;
+    const out = awake ? r + 0.6 : r;
     pen.fillRect(x - out, y - out, 2 * out, 2 * out);
     if (!awake && color) return;
     pen.fillStyle = color ? css(color) : theme.ground;
