@@ -163,7 +163,7 @@ func TestCutTraces(t *testing.T) {
 	text := record(t, weighted(t, 10, 1), "uniform", trace.All, shortest(0))
 	lines := records(text)
 	header := len(lines[0])
-	for n := header; n < len(text); n += 97 {
+	for n := header; n < len(text); n += 397 {
 		f := openAll(t, t.TempDir(), text[:n])[0]
 		whole := bytes.Count(text[:n], []byte("\n"))
 		if f.Cut == nil {
