@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"gopregel/pregel/graph"
 )
@@ -27,8 +28,10 @@ type Job struct {
 	// each batch of them), with a function that gives the state of the program then
 	// (Limits.Barrier). An error ends the run.
 	Barrier func(state func() (State, error)) error
+	Bounds  Bounds
 
 	supersteps int
+	deadline   time.Time // of Bounds.Time, from the first run on
 }
 
 // Supersteps returns how many have been completed so far.
@@ -119,19 +122,38 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 			left = onlyInit
 		}
 	}
+	if j.deadline.IsZero() && j.Bounds.Time > 0 {
+		j.deadline = time.Now().Add(j.Bounds.Time)
+	}
+	if b, ok := t.(interface{ bound(memory uint64) }); ok {
+		b.bound(j.Bounds.Memory)
+	}
 	before := j.supersteps
-	stop := j.Engine.Run(ctx, t, Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Observe: func(r StepRecord) {
+	l := Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Bounds: j.Bounds, Deadline: j.deadline}
+	l.Observe = func(r StepRecord) {
 		r.Superstep += before
 		if j.Observe != nil {
 			j.Observe(r)
 		}
-	}})
-	j.supersteps += stop.Supersteps
-	var at *VertexError
-	if errors.As(stop.Err, &at) && int(at.Vertex) < t.Graph().N() {
-		at.Program, at.ID = t.Name(), t.Graph().IDs().Text(at.Vertex)
 	}
+	stop := j.Engine.Run(ctx, t, l)
+	j.supersteps += stop.Supersteps
+	stop.Err = withPlace(t, stop.Err)
 	return stop
+}
+
+// withPlace names program and vertex in an error of a vertex. What fails in a phase
+// belongs to none that an engine could know.
+func withPlace(t Task, err error) error {
+	var at *VertexError
+	if !errors.As(err, &at) {
+		return err
+	}
+	if int64(at.Vertex) >= int64(t.Graph().N()) {
+		return &ProgramError{Program: t.Name(), Superstep: at.Superstep, Cause: at.Cause, Stack: at.Stack}
+	}
+	at.Program, at.ID = t.Name(), t.Graph().IDs().Text(at.Vertex)
+	return err
 }
 
 // RunTask runs a task that an engine has made for itself, such as a program of

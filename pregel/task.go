@@ -2,6 +2,7 @@ package pregel
 
 import (
 	"context"
+	"time"
 
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
@@ -177,4 +178,7 @@ type Limits struct {
 	// state there, or an error where the engine or the task has none to give. An error
 	// of Barrier ends the run as a failure of the program. nil: nobody.
 	Barrier func(state func() (State, error)) error
+	// Bounds are those of the job, Deadline when its Time is over; zero: never.
+	Bounds   Bounds
+	Deadline time.Time
 }
