@@ -91,6 +91,6 @@ result is written); 4 a certificate failed, or engines differ; 130 interrupted.`
 		return fmt.Errorf("%w (see %s --help)", err, c.CommandPath())
 	})
 	root.AddCommand(a.runCommand(), a.verifyCommand(), a.infoCommand(), a.genCommand(), a.convertCommand(),
-		a.planCommand(), a.devicesCommand(), a.diffCommand(), a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
+		a.planCommand(), a.devicesCommand(), a.diffCommand(), a.soakCommand(), a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
 	return root
 }
