@@ -184,7 +184,7 @@ func (c *checker) compare() error {
 	share := 0.0
 	switch {
 	case c.Params["precision"] == "float32":
-		share = 1e-3
+		share = 1e-2
 	case c.Params["tolerance"] == "1e-6":
 		share = 1e-4
 	case c.Program == "pagerank":
