@@ -88,9 +88,12 @@ func TestFileFaults(t *testing.T) {
 		t.Fatalf("status %d, %v\n%s", status, err, &out)
 	}
 	for _, op := range []string{"open", "read", "write", "sync", "rename", "close", "stat", "map"} {
-		if tracer.ops[op] == 0 {
+		if tracer.ops[op] == 0 && os.Getenv(faultsEnv) == "all" {
 			t.Errorf("no %s has failed", op)
 		}
+	}
+	if sum(tracer.ops) < 100 {
+		t.Errorf("%d operations have failed, want 100 at the least", sum(tracer.ops))
 	}
 	t.Logf("%d faults: %v\n%s", sum(tracer.ops), tracer.ops, &out)
 }

@@ -63,7 +63,7 @@ type driver struct {
 
 func (d *driver) drive() pregel.Stop {
 	if err := d.run.Init(); err != nil {
-		return d.failed(err)
+		return d.failed(d.placed(err))
 	}
 	d.verdict = d.task.Barrier(d.superstep)
 	d.superstep = 0
@@ -82,7 +82,7 @@ func (d *driver) drive() pregel.Stop {
 		var err error
 		d.records, err = d.run.Run(d.superstep, d.most(), d.records[:0])
 		if err != nil {
-			return d.failed(err)
+			return d.failed(d.placed(err))
 		}
 		if len(d.records) == 0 {
 			continue
@@ -173,6 +173,16 @@ func (d *driver) named(stop pregel.Stop) pregel.Stop {
 		stop.Err = &pregel.ProgramError{Program: d.task.Name(), Superstep: d.superstep - 1, Cause: stop.Err}
 	}
 	return stop
+}
+
+// placed gives an error of a runner that names no program its place.
+func (d *driver) placed(err error) error {
+	var vertex *pregel.VertexError
+	var program *pregel.ProgramError
+	if errors.As(err, &vertex) || errors.As(err, &program) {
+		return err
+	}
+	return &pregel.ProgramError{Program: d.task.Name(), Superstep: d.superstep, Cause: err}
 }
 
 // failed is the record of a run whose superstep broke; those before it stand.
