@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"gopregel/pregel/graph"
 )
@@ -31,8 +32,11 @@ type Job struct {
 	Begun func(Task)
 	// Detail asks for the Detail of records (Limits.Detail).
 	Detail bool
+	// Bounds end a run that takes too much.
+	Bounds Bounds
 
 	supersteps int
+	deadline   time.Time // of Bounds.Time, from the first run on
 }
 
 // Supersteps returns how many have been completed so far.
@@ -123,19 +127,38 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 			left = onlyInit
 		}
 	}
+	if j.deadline.IsZero() && j.Bounds.Time > 0 {
+		j.deadline = time.Now().Add(j.Bounds.Time)
+	}
+	if b, ok := t.(interface{ bound(memory uint64) }); ok {
+		b.bound(j.Bounds.Memory)
+	}
 	before := j.supersteps
-	stop := j.Engine.Run(ctx, t, Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail, Observe: func(r StepRecord) {
+	l := Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail, Bounds: j.Bounds, Deadline: j.deadline}
+	l.Observe = func(r StepRecord) {
 		r.Superstep += before
 		if j.Observe != nil {
 			j.Observe(r)
 		}
-	}})
-	j.supersteps += stop.Supersteps
-	var at *VertexError
-	if errors.As(stop.Err, &at) && int(at.Vertex) < t.Graph().N() {
-		at.Program, at.ID = t.Name(), t.Graph().IDs().Text(at.Vertex)
 	}
+	stop := j.Engine.Run(ctx, t, l)
+	j.supersteps += stop.Supersteps
+	stop.Err = withPlace(t, stop.Err)
 	return stop
+}
+
+// withPlace names program and vertex in an error of a vertex. What fails in a phase
+// belongs to none that an engine could know.
+func withPlace(t Task, err error) error {
+	var at *VertexError
+	if !errors.As(err, &at) {
+		return err
+	}
+	if int64(at.Vertex) >= int64(t.Graph().N()) {
+		return &ProgramError{Program: t.Name(), Superstep: at.Superstep, Cause: at.Cause, Stack: at.Stack}
+	}
+	at.Program, at.ID = t.Name(), t.Graph().IDs().Text(at.Vertex)
+	return err
 }
 
 // RunTask runs a task that an engine has made for itself, such as a program of

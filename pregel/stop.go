@@ -15,9 +15,10 @@ const (
 	MaxSupersteps               // the limit came first
 	Cancelled                   // the context ended; the barrier before it stands
 	Failed                      // an error or panic of the program
+	TimeLimit                   // the time of Bounds is over; the barrier after it stands
 )
 
-var reasonNames = [...]string{"halted", "converged", "max-supersteps", "cancelled", "failed"}
+var reasonNames = [...]string{"halted", "converged", "max-supersteps", "cancelled", "failed", "time-limit"}
 
 func (r Reason) String() string { return reasonNames[r] }
 

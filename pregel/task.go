@@ -2,6 +2,7 @@ package pregel
 
 import (
 	"context"
+	"time"
 
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
@@ -181,4 +182,7 @@ type Limits struct {
 	Begun func(Task)
 	// Detail asks for the Detail of records, as far as the engine has it.
 	Detail bool
+	// Bounds are those of the job, Deadline when its Time is over; zero: never.
+	Bounds   Bounds
+	Deadline time.Time
 }

@@ -1,6 +1,11 @@
 package pregel
 
-import "gopregel/pregel/graph"
+import (
+	"fmt"
+
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+)
 
 // A VertexProgram is what one vertex does in a superstep, in free form: V is
 // the type of its value, M that of messages. Compute runs for every vertex that
@@ -44,13 +49,37 @@ func (c *Context[V, M]) Send(to uint32, message M) {
 	if int(to) >= c.task.g.N() {
 		c.Fail(errNoVertex(to, c.task.g.N()))
 	}
+	if len(c.out) == cap(c.out) {
+		c.grow(1)
+	}
 	c.out = append(c.out, sent[M]{to, message})
 }
 
 // SendAll sends a message along every out-arc.
 func (c *Context[V, M]) SendAll(message M) {
-	for _, v := range c.Neighbors() {
+	neighbors := c.Neighbors()
+	if cap(c.out)-len(c.out) < len(neighbors) {
+		c.grow(len(neighbors))
+	}
+	for _, v := range neighbors {
 		c.out = append(c.out, sent[M]{v, message})
+	}
+}
+
+// checkFrom is how many bytes an outbox has when its growth is first held against
+// the limit, so that small ones cost nothing.
+const checkFrom = 1 << 20
+
+// grow fails the vertex if memory is bounded and what it sends would take more.
+// append at least doubles a small list, and adds a quarter to a long one; the old
+// one stays until then.
+func (c *Context[V, M]) grow(more int) {
+	bytes := uint64(len(c.out)+max(more, len(c.out)/4)) * uint64(mem.Size[sent[M]]())
+	if c.task.memory == 0 || bytes < checkFrom {
+		return
+	}
+	if err := room(c.task.memory, bytes, fmt.Sprintf("its range's %d messages and more", len(c.out))); err != nil {
+		c.Fail(err)
 	}
 }
 

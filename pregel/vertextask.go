@@ -36,6 +36,7 @@ type vertexTask[V, M any] struct {
 	folded  [][]M           // likewise, room for one combined message
 	traced  bool            // marks are kept
 	marks   [][]mark        // by outbox: who has sent
+	memory  uint64          // Bounds.Memory
 }
 
 const (
@@ -57,7 +58,8 @@ func (t *vertexTask[V, M]) Graph() *graph.Graph { return t.g }
 func (t *vertexTask[V, M]) Barrier(superstep int) Verdict {
 	return t.setup.barrier(superstep, t.program)
 }
-func (t *vertexTask[V, M]) Pending() uint64 { return t.pending }
+func (t *vertexTask[V, M]) Pending() uint64     { return t.pending }
+func (t *vertexTask[V, M]) bound(memory uint64) { t.memory = memory }
 
 func (t *vertexTask[V, M]) Begin(workers int) error {
 	n := t.g.N()
@@ -112,7 +114,7 @@ func (t *vertexTask[V, M]) Init(p Pool) error {
 }
 
 // Superstep computes and delivers.
-func (t *vertexTask[V, M]) Superstep(_ int, p Pool) (VertexCounts, error) {
+func (t *vertexTask[V, M]) Superstep(superstep int, p Pool) (VertexCounts, error) {
 	var err error
 	phase(p, "compute")
 	limit := uint64(t.g.N() / sparseFactor)
@@ -132,11 +134,23 @@ func (t *vertexTask[V, M]) Superstep(_ int, p Pool) (VertexCounts, error) {
 		counts.Computed += t.context[i].computed()
 	}
 	t.count = uint64(t.awake.Count())
+	if err := t.deliverable(counts.Sent); err != nil {
+		return counts, &ProgramError{Program: t.name, Superstep: superstep, Cause: err}
+	}
 	phase(p, "deliver")
 	if err := t.inbox.deliver(t.g.N(), t.outbox, p); err != nil {
 		return counts, err
 	}
 	return counts, t.countPending(p)
+}
+
+// deliverable tells whether there is room for an inbox of so many messages.
+func (t *vertexTask[V, M]) deliverable(messages uint64) error {
+	has := uint64(cap(t.inbox.messages))
+	if t.memory == 0 || messages <= has {
+		return nil
+	}
+	return room(t.memory, messages*uint64(mem.Size[M]()), fmt.Sprintf("delivering %d messages", messages))
 }
 
 // countPending counts the vertices that will compute.

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 
 	"gopregel/cmd/pregel/job"
 	"gopregel/cmd/pregel/plan"
 	"gopregel/pregel"
+	"gopregel/pregel/mem"
 	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
 	"gopregel/runtime/cuda/driver"
@@ -113,7 +115,7 @@ func deviceError(j *job.Job, err error) error {
 
 // fit finds out, before the run, whether its memory suffices; with `device:
 // auto` a job that does not fit on the GPU goes to the CPU. Sizes that are no
-// more than estimated or bounded decide nothing but that.
+// more than estimated decide nothing but that, unless the job limits its memory.
 func fit(j *job.Job, c *choice, s plan.Size) error {
 	if c.device != nil {
 		err := fitDevice(j, c, s)
@@ -126,11 +128,14 @@ func fit(j *job.Job, c *choice, s plan.Size) error {
 			return err
 		}
 	}
+	need, has := plan.Host(j.Algorithm, s, j.Engine, c.device != nil), hostMemory(j)
 	if s.Certainty == plan.Estimated {
-		return nil
+		if j.Limits.Bytes() == 0 {
+			return nil
+		}
+		need.Total -= need.Total / 20 // what an estimate may be off
 	}
-	need, has := plan.Host(j.Algorithm, s, j.Engine, c.device != nil), hostMemory()
-	if has.Available > 0 && need.Total > has.Available {
+	if has.By != "" && need.Total > has.Available {
 		return input(j.Errorf("graph", "%w; see pregel plan", &shortage{"the host", need.Total, has.Available, has.By}))
 	}
 	return nil
@@ -163,7 +168,19 @@ func fitDevice(j *job.Job, c *choice, s plan.Size) error {
 	return nil
 }
 
-func hostMemory() plan.Memory { return plan.HostMemory(os.DirFS("/")) }
+// hostMemory is what the system, or the job's own limit, leaves to it.
+func hostMemory(j *job.Job) plan.Memory {
+	has := plan.HostMemory(os.DirFS("/"))
+	limit := j.Limits.Bytes()
+	if limit == 0 {
+		return has
+	}
+	debug.FreeOSMemory() // what loading has left behind is not taken
+	if left := limit - min(limit, mem.Resident()); has.By == "" || left < has.Available {
+		return plan.Memory{Available: left, By: "limits.memory: " + j.Limits.Memory}
+	}
+	return has
+}
 
 // kernelCache is the folder for compiled kernels, "" where there can be none.
 func kernelCache() string {

@@ -12,7 +12,7 @@ const (
 	exitOK          = 0
 	exitError       = 1 // anything else
 	exitInput       = 2 // bad job, input or command line
-	exitLimit       = 3 // stopped at max_supersteps
+	exitLimit       = 3 // stopped at max_supersteps or limits.time
 	exitCertificate = 4 // a certificate failed, or two engines differ
 	exitInterrupted = 130
 )
@@ -63,11 +63,20 @@ func interrupted(err error) error {
 }
 
 // failure is the exit for an error of an algorithm: its input is to blame,
-// unless it panicked.
+// unless it panicked. What a limit of the job has ended says enough without a
+// stack.
 func failure(err error) error {
+	var full *pregel.MemoryError
+	if errors.As(err, &full) || errors.Is(err, pregel.ErrNaN) {
+		return input(err)
+	}
 	var at *pregel.VertexError
 	if errors.As(err, &at) && at.Stack != "" {
 		return errors.Join(err, errors.New(at.Stack))
+	}
+	var program *pregel.ProgramError
+	if errors.As(err, &program) && program.Stack != "" {
+		return errors.Join(err, errors.New(program.Stack))
 	}
 	return input(err)
 }

@@ -19,6 +19,7 @@ func fakes() []programs.Entry {
 		{Name: "degrees", Doc: "out-degree and least neighbour of every vertex", New: func() pregel.Algorithm { return &degrees{Factor: 1} }},
 		{Name: "drift", Doc: "goes wrong on two workers", New: func() pregel.Algorithm { return &drift{} }},
 		{Name: "links", Doc: "every arc with its weight", New: func() pregel.Algorithm { return &links{} }},
+		{Name: "rot", Doc: "has values that become NaN", New: func() pregel.Algorithm { return &rot{} }},
 		{Name: "wander", Doc: "goes round until it is stopped", New: func() pregel.Algorithm { return &wander{} }},
 	}
 }

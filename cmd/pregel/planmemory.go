@@ -43,7 +43,7 @@ func (m *planMemory) shortage(where string) error {
 }
 
 func planHost(j *job.Job, c *choice, s plan.Size) planMemory {
-	need, has := plan.Host(j.Algorithm, s, j.Engine, c.device != nil), hostMemory()
+	need, has := plan.Host(j.Algorithm, s, j.Engine, c.device != nil), hostMemory(j)
 	m := planMemory{Items: need.Items, Needed: need.Total, By: has.By, Fits: true}
 	if has.By != "" {
 		m.Available, m.Fits = &has.Available, need.Total <= has.Available

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/cwriter"
@@ -23,6 +24,9 @@ type app struct {
 	terminal bool // err is one
 	programs []programs.Entry
 	began    bool // a verb runs: its command line was understood
+
+	grace time.Duration  // for a superstep that goes on when time is over, at the least
+	exit  func(code int) // of a process that cannot end otherwise
 }
 
 // start runs the command with the given algorithms and returns its exit code.
@@ -33,7 +37,7 @@ func start(args []string, list []programs.Entry) int {
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		terminal: cwriter.IsTerminal(int(os.Stderr.Fd())),
-		programs: list,
+		programs: list, grace: 10 * time.Second, exit: os.Exit,
 	}
 	return a.execute(ctx, args)
 }
@@ -74,8 +78,8 @@ func (a *app) root() *cobra.Command {
   pregel schema              describes job files
 
 Exit codes: 0 done; 1 the system failed, such as a full disk; 2 bad job, input or
-command line; 3 stopped at max_supersteps before converging (the result is
-written); 4 a certificate failed, or engines differ; 130 interrupted.`,
+command line; 3 stopped at max_supersteps or limits.time before the end (the
+result is written); 4 a certificate failed, or engines differ; 130 interrupted.`,
 		SilenceErrors: true, SilenceUsage: true,
 		RunE:             func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRun: func(*cobra.Command, []string) { a.began = true },
@@ -87,6 +91,6 @@ written); 4 a certificate failed, or engines differ; 130 interrupted.`,
 		return fmt.Errorf("%w (see %s --help)", err, c.CommandPath())
 	})
 	root.AddCommand(a.runCommand(), a.verifyCommand(), a.infoCommand(), a.genCommand(), a.convertCommand(),
-		a.planCommand(), a.viewCommand(), a.whyCommand(), a.stepCommand(), a.devicesCommand(), a.diffCommand(), a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
+		a.planCommand(), a.viewCommand(), a.whyCommand(), a.stepCommand(), a.devicesCommand(), a.diffCommand(), a.soakCommand(), a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
 	return root
 }

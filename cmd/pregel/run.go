@@ -31,7 +31,8 @@ type run struct {
 	keeper   *keeper          // of the prepared graph; nil: the graph is taken as it is
 	prepared *pregel.Prepared // likewise
 	answer   *pregel.Answer
-	traceErr error // why there is no trace, though one is asked for
+	traceErr error  // why there is no trace, though one is asked for
+	awake    uint64 // vertices, after the last superstep
 	report   report
 }
 
@@ -58,7 +59,7 @@ graph {name, vertices, edges, directed, weights}; prepare {order,
 cache (hit, written or none), file, note}; engine {device, gpu (its name),
 workers, direction, determinism, schedule, why (device: auto took this one)}; params; stop
 {reason, supersteps, metric {name, value, tolerance}}, reason being halted,
-converged, max-supersteps or cancelled; times_seconds {load, prepare (with the load
+converged, max-supersteps, time-limit or cancelled; times_seconds {load, prepare (with the load
 when cache is hit), cache (what keeping a prepared graph took), compute, write, verify};
 gpu_seconds {upload, compute, download}; edges_per_second (edges of the
 graph by the time to compute); arcs_per_second (along which was sent or read, in
@@ -159,6 +160,7 @@ func sameFile(a, b string) bool {
 // execute loads, computes, writes and verifies. Without an error, and with one
 // that comes after the computation, there is an answer.
 func (r *run) execute(ctx context.Context) (err error) {
+	defer r.keepSmall()()
 	if err := r.open(ctx); err != nil {
 		return err
 	}
@@ -177,12 +179,8 @@ func (r *run) execute(ctx context.Context) (err error) {
 	if err := r.write(ctx); err != nil {
 		return err
 	}
-	if r.answer.Stop.Reason == pregel.MaxSupersteps {
-		text := fmt.Sprintf("stopped at max_supersteps, %d, before the end; the answer is what was reached", r.job.MaxSupersteps)
-		if r.check != nil {
-			text += ", which has no certificate"
-		}
-		return &exit{exitLimit, errors.New(text)}
+	if err := r.limited(); err != nil {
+		return err
 	}
 	return r.verify(ctx)
 }
@@ -203,7 +201,7 @@ func (r *run) open(ctx context.Context) error {
 }
 
 func (r *run) load(ctx context.Context) (err error) {
-	if plan.Cheap(&r.job.Graph) {
+	if plan.Cheap(&r.job.Graph) || r.job.Limits.Bytes() > 0 {
 		// What is wrong with the file, loading says better.
 		if s, err := plan.Measure(ctx, r.job); err == nil {
 			if err := r.fit(s); err != nil {
@@ -245,8 +243,9 @@ const deviceBatch = 64
 func (r *run) compute(ctx context.Context) error {
 	observe, done := r.bars.supersteps(ctx, r.job.MaxSupersteps)
 	defer done()
-	j := &pregel.Job{Graph: r.graph, Engine: r.engine.Engine, MaxSupersteps: r.job.MaxSupersteps, Observe: func(s pregel.StepRecord) {
+	j := &pregel.Job{Graph: r.graph, Engine: r.engine.Engine, MaxSupersteps: r.job.MaxSupersteps, Bounds: r.bounds(), Observe: func(s pregel.StepRecord) {
 		r.report.arcs += s.Arcs
+		r.awake = s.Next
 		observe(s)
 	}}
 	if r.engine.device != nil {
@@ -267,7 +266,7 @@ func (r *run) compute(ctx context.Context) error {
 		return fmt.Errorf("the program %s has returned no answer", r.job.Program)
 	case err == nil:
 		r.answer = answer
-		return nil
+		return r.numbers()
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return err
 	}

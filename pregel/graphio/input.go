@@ -84,11 +84,16 @@ func (t *text) start() (err error) {
 	magic := make([]byte, 4)
 	regular := t.info.Mode().IsRegular()
 	if regular {
-		n, _ := t.file.ReadAt(magic, 0) // an error comes again when the text is read
+		var n int
+		n, err = t.file.ReadAt(magic, 0)
 		magic = magic[:n]
 	} else {
-		magic, _ = raw.Peek(4)
+		magic, err = raw.Peek(4)
 	}
+	if err != nil && err != io.EOF { // what cannot be read is not taken for text
+		return t.readError(err)
+	}
+	err = nil
 	compressed := bytes.HasPrefix(magic, gzipMagic) || bytes.HasPrefix(magic, zstdMagic)
 	t.plain = regular && !compressed
 	if !t.plain {
@@ -134,7 +139,11 @@ func (t *text) decompress(raw *bufio.Reader, magic []byte) error {
 
 func (t *text) skipByteOrderMark() error {
 	const mark = "\uFEFF"
-	if b, _ := t.in.Peek(len(mark)); string(b) == mark {
+	b, err := t.in.Peek(len(mark))
+	if err != nil && err != io.EOF {
+		return t.readError(err)
+	}
+	if string(b) == mark {
 		t.offset = int64(len(mark))
 		_, err := t.in.Discard(len(mark))
 		return err

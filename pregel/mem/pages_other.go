@@ -2,7 +2,10 @@
 
 package mem
 
-import "os"
+import (
+	"os"
+	"runtime"
+)
 
 func adviseHuge([]byte) {}
 
@@ -27,6 +30,14 @@ func (f *File) Bytes() []byte { return f.data }
 func (f *File) Close() error {
 	f.data = nil
 	return nil
+}
+
+// Resident returns how much memory the Go runtime holds; this system does not tell
+// what is resident.
+func Resident() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Sys - m.HeapReleased
 }
 
 // PeakResident returns 0: this system does not tell.

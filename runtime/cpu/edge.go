@@ -76,6 +76,9 @@ func (r *edgeRun) ranges(bounds []uint32, f func(lo, hi uint32, w *pregel.Worker
 	return r.pool.For(len(bounds)-1, func(i int, w *pregel.Worker) { f(bounds[i], bounds[i+1], w) })
 }
 
+// Computing names the vertices that workers are at.
+func (r *edgeRun) Computing() []uint32 { return r.pool.computing() }
+
 // Run does one superstep.
 func (r *edgeRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	r.pool.setSuperstep(s)

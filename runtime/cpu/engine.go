@@ -134,6 +134,9 @@ func (r *vertexRun) Snapshot() (pregel.State, error) {
 	return pregel.State{}, fmt.Errorf("program %s: a phase has no state to show", r.task.Name())
 }
 
+// Computing names the vertices that workers are at.
+func (r *vertexRun) Computing() []uint32 { return r.pool.computing() }
+
 // Run does one superstep.
 func (r *vertexRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	r.pool.setSuperstep(s)

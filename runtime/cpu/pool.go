@@ -2,10 +2,12 @@ package cpu
 
 import (
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"gopregel/pregel"
+	"gopregel/pregel/graph"
 )
 
 // pool runs the items of a phase on a fixed number of workers. Starting a
@@ -13,11 +15,12 @@ import (
 // (1 µs measured), and leaves nothing to shut down.
 type pool struct {
 	workers []pregel.Worker
-	watch   *watch // nil: nobody asks for times
+	watch   *watch        // nil: nobody asks for times
+	busy    []atomic.Bool // workers that have an item
 }
 
 func newPool(n int) *pool {
-	p := &pool{workers: make([]pregel.Worker, n)}
+	p := &pool{workers: make([]pregel.Worker, n), busy: make([]atomic.Bool, n)}
 	for i := range p.workers {
 		p.workers[i].Slot = i
 	}
@@ -39,7 +42,23 @@ func (p *pool) reset() {
 func (p *pool) setSuperstep(s int) {
 	for i := range p.workers {
 		p.workers[i].Superstep = int32(s)
+		p.workers[i].At = graph.None
 	}
+}
+
+// computing names the vertices that workers are at, for a superstep that does not
+// end. It reads what they may be writing, so the vertex can be the one before.
+//
+//go:norace
+func (p *pool) computing() []uint32 {
+	var list []uint32
+	for i := range p.workers {
+		if at := p.workers[i].At; p.busy[i].Load() && at != graph.None {
+			list = append(list, at)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // For calls f for the items 0 to n-1 and waits. One item runs on the calling
@@ -52,9 +71,11 @@ func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
 	loop := func(w *pregel.Worker) {
 		i := int64(0)
 		begin := p.watch.now()
+		p.busy[w.Slot].Store(true)
 		defer func() {
 			p.watch.add(w.Slot, begin)
 			failure.catch(recover(), i, w)
+			p.busy[w.Slot].Store(false)
 		}()
 		for i = next.Add(1) - 1; i < failure.item.Load(); i = next.Add(1) - 1 {
 			f(int(i), w)

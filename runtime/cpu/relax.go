@@ -86,6 +86,9 @@ func (r *relaxRun) ranges(f func(lo, hi uint32, w *pregel.Worker)) error {
 	return r.pool.For(len(r.bounds)-1, func(i int, w *pregel.Worker) { f(r.bounds[i], r.bounds[i+1], w) })
 }
 
+// Computing names the vertices that workers are at.
+func (r *relaxRun) Computing() []uint32 { return r.pool.computing() }
+
 // Run does one round.
 func (r *relaxRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	r.pool.setSuperstep(s)

@@ -275,5 +275,14 @@ func (r *edgeRun) readControl(b []byte) {
 	r.state = control{x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3]}
 }
 
+// Fetch copies the values of a barrier to the host. First values that are written
+// late are none yet.
+func (r *edgeRun) Fetch() error {
+	if r.anew || r.layout.lazy() {
+		return nil
+	}
+	return r.download()
+}
+
 // download copies the values to the host.
 func (r *edgeRun) download() error { return r.values.Read(0, r.form.Values) }

@@ -230,6 +230,22 @@ func (t *sourceTask) Relaxable() error {
 	return nil
 }
 
+// FirstNaN finds the least vertex with a field that is not a number.
+func (t *sourceTask) FirstNaN() (at uint32, name string, found bool) {
+	for v := range t.graph.N() {
+		for _, f := range t.fields {
+			b := t.values[v*t.size+f.at:]
+			switch {
+			case !strings.HasPrefix(f.kind, "float"):
+			case f.size == 8 && math.IsNaN(math.Float64frombits(binary.LittleEndian.Uint64(b))),
+				f.size == 4 && math.IsNaN(float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))):
+				return uint32(v), f.name, true
+			}
+		}
+	}
+	return 0, "", false
+}
+
 // Form describes the program.
 func (t *sourceTask) Form() (pregel.Form, string) {
 	p := t.program

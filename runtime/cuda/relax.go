@@ -320,6 +320,9 @@ type relaxedRun struct {
 	task pregel.Task
 }
 
+// Fetch copies the values of a barrier to the host.
+func (r *relaxedRun) Fetch() error { return r.values.Read(0, r.form.Values) }
+
 // Init sets all values, on the device.
 func (r *relaxedRun) Init() error {
 	if r.form.Given {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"gopregel/pregel"
@@ -34,13 +35,15 @@ type Snapshotter interface {
 // Drive runs a task to its end. What a program panics with between supersteps
 // ends the run as an error does.
 func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (stop pregel.Stop) {
-	d := driver{ctx: ctx, task: t, run: run, limits: l, superstep: -1}
+	d := &driver{ctx: ctx, task: t, run: run, limits: l, superstep: -1}
 	defer func() {
 		if r := recover(); r != nil {
 			err := &pregel.ProgramError{Program: t.Name(), Superstep: d.superstep, Cause: r, Stack: string(debug.Stack())}
 			stop = d.failed(err)
 		}
 	}()
+	d.enter()
+	defer d.watch()()
 	return d.drive()
 }
 
@@ -52,6 +55,10 @@ type driver struct {
 	superstep int // under way; -1: Init
 	verdict   pregel.Verdict
 	records   []pregel.StepRecord
+
+	under  atomic.Int64 // superstep, as watch sees it
+	since  atomic.Int64 // when it began
+	looked time.Time    // at the size of the process
 }
 
 func (d *driver) drive() pregel.Stop {
@@ -59,10 +66,13 @@ func (d *driver) drive() pregel.Stop {
 		d.limits.Begun(d.task)
 	}
 	if err := d.run.Init(); err != nil {
-		return d.failed(err)
+		return d.failed(d.placed(err))
 	}
 	d.verdict = d.task.Barrier(d.superstep)
 	d.superstep = 0
+	if err := d.bounded(-1); err != nil {
+		return d.broken(-1, err)
+	}
 	if err := d.barrier(); err != nil {
 		return d.failed(err)
 	}
@@ -71,10 +81,11 @@ func (d *driver) drive() pregel.Stop {
 			return d.named(stop)
 		}
 		start := time.Now()
+		d.enter()
 		var err error
 		d.records, err = d.run.Run(d.superstep, d.most(), d.records[:0])
 		if err != nil {
-			return d.failed(err)
+			return d.failed(d.placed(err))
 		}
 		if len(d.records) == 0 {
 			continue
@@ -84,6 +95,9 @@ func (d *driver) drive() pregel.Stop {
 		d.verdict = d.task.Barrier(d.superstep)
 		d.observe(start, folding)
 		d.superstep++
+		if err := d.bounded(d.superstep - 1); err != nil {
+			return d.broken(d.superstep-1, err)
+		}
 		if err := d.barrier(); err != nil {
 			return d.failed(err)
 		}
@@ -109,6 +123,9 @@ func (d *driver) barrier() error {
 // most is how many supersteps may be done without asking.
 func (d *driver) most() int {
 	most := max(d.limits.Batch, 1)
+	if d.limits.Bounds.NaN {
+		most = 1 // every barrier is looked at
+	}
 	if d.limits.MaxSupersteps > 0 {
 		most = min(most, d.limits.MaxSupersteps-d.superstep)
 	}
@@ -176,6 +193,8 @@ func (d *driver) judge() (pregel.Stop, bool) {
 		stop.Reason = pregel.Cancelled
 	case d.limits.MaxSupersteps != 0 && d.superstep >= d.limits.MaxSupersteps:
 		stop.Reason = pregel.MaxSupersteps
+	case !d.limits.Deadline.IsZero() && time.Now().After(d.limits.Deadline):
+		stop.Reason = pregel.TimeLimit
 	default:
 		return stop, false
 	}
@@ -190,6 +209,16 @@ func (d *driver) named(stop pregel.Stop) pregel.Stop {
 	return stop
 }
 
+// placed gives an error of a runner that names no program its place.
+func (d *driver) placed(err error) error {
+	var vertex *pregel.VertexError
+	var program *pregel.ProgramError
+	if errors.As(err, &vertex) || errors.As(err, &program) {
+		return err
+	}
+	return &pregel.ProgramError{Program: d.task.Name(), Superstep: d.superstep, Cause: err}
+}
+
 // failed is the record of a run whose superstep broke; those before it stand.
 func (d *driver) failed(err error) pregel.Stop {
 	var at *pregel.VertexError
@@ -197,6 +226,11 @@ func (d *driver) failed(err error) pregel.Stop {
 		at.Superstep = d.superstep
 	}
 	return pregel.Stop{Reason: pregel.Failed, Supersteps: max(d.superstep, 0), Metric: d.verdict.Metric, Err: err}
+}
+
+// broken is the record of a run that a bound ends at the barrier after a superstep.
+func (d *driver) broken(superstep int, err error) pregel.Stop {
+	return pregel.Stop{Reason: pregel.Failed, Supersteps: superstep + 1, Metric: d.verdict.Metric, Err: err}
 }
 
 // Begin prepares a task for a run on so many workers; a panic of its program is

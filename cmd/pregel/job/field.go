@@ -31,6 +31,7 @@ type Field struct {
 	Name, Doc string
 	Type      Type
 	Enum      []string // of a Text: what it may be; nil: anything
+	Form      *form    // of a Text: an amount; nil: none
 	Min, Max  *Bound   // of an Integer or a Number
 	Required  bool
 	Fields    []Field // of a Section
@@ -120,6 +121,9 @@ func (f *Field) Allowed() string {
 	}
 	if len(f.Enum) > 0 {
 		return oneOf(f.Enum)
+	}
+	if f.Form != nil {
+		return f.Form.words
 	}
 	return "a string"
 }

@@ -2,7 +2,7 @@
 // graph.
 //
 // Every key is a Field, with its type, what it allows and its default. The
-// fields of the sections graph, engine and output are those of the structs here;
+// fields of the sections graph, prepare, engine, limits and output are those of the structs here;
 // those of params are the exported fields of the algorithm that the job names;
 // those of graph.generate are the parameters of the kind of generator. A program
 // that is a mapping is a kernel (Kernel), which declares its parameters. The same
@@ -35,6 +35,7 @@ type Job struct {
 	Graph         Graph
 	Prepare       Prepare
 	Engine        Engine
+	Limits        Limits
 	Output        Output
 	Trace         Trace
 	Algorithm     pregel.Algorithm // with its parameters set
@@ -89,6 +90,7 @@ func newJob() *Job {
 		Graph:   DefaultGraph(),
 		Prepare: Prepare{Order: "none", Cache: true},
 		Engine:  Engine{Device: "auto", Direction: "auto", Determinism: "default", Schedule: "auto"},
+		Limits:  Limits{NaN: "allow"},
 		Output:  Output{Top: 10},
 		Trace:   newTrace(),
 	}

@@ -88,6 +88,7 @@ graph:
   weights: none
   self_loops: drop
   duplicates: min
+limits: {memory: 2GiB, time: 1h30m, nan: stop}
 engine: {device: cpu, workers: 3, direction: pull, determinism: strict, schedule: bsp}
 params: {source: "007", target: 18446744073709551615, chance: 1, steps: 12, method: lazy, label: "true", quick: true, max_supersteps: 5}
 output: {path: out/ranks.csv.gz, format: csv, top: 0}

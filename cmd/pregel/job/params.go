@@ -18,6 +18,7 @@ import (
 //	min:"0" max:"1"     inclusive bounds of a number
 //	above:"0" below:"1" exclusive ones
 //	enum:"a,b"          what a string may be
+//	form:"size"         what a string stands for (forms)
 //	required:"true"     the job must set it
 
 // Describe returns the parameters of an algorithm, bound to its fields.
@@ -121,6 +122,13 @@ func (f *Field) readTags(tag reflect.StructTag) error {
 			return fmt.Errorf("tag enum on a field that is no string")
 		}
 		f.Enum = choices(enum)
+	}
+	if name, ok := tag.Lookup("form"); ok {
+		known, ok := forms[name]
+		if !ok || f.Type != Text {
+			return fmt.Errorf("tag form:%q on a %s: want a string, and one of the forms", name, f.Type)
+		}
+		f.Form = &known
 	}
 	switch required := tag.Get("required"); required {
 	case "", "false":

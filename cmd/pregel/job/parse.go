@@ -49,6 +49,7 @@ func (j *Job) fields(list []programs.Entry) []Field {
 		program, graph,
 		{Name: "prepare", Doc: "what is done to the graph before the program runs", Fields: own(&j.Prepare)},
 		{Name: "engine", Doc: "what runs the program", Fields: own(&j.Engine)},
+		{Name: "limits", Doc: "what ends the run, beside params.max_supersteps", Fields: own(&j.Limits)},
 		{Name: "params", Doc: "the parameters of the program", Fields: j.params},
 		{Name: "output", Doc: "where the answer goes", Fields: own(&j.Output)},
 		{Name: "trace", Doc: "what record of the run is kept, superstep by superstep", Fields: own(&j.Trace)},

@@ -35,7 +35,7 @@ func (f *Field) parse(n *yaml.Node) (value any, ok bool) {
 	case Vertex:
 		return n.Value, n.Value != "" && (isString(n) || wholeForm.MatchString(n.Value) && n.Tag == "!!int")
 	}
-	return n.Value, n.Value != "" && isString(n) && (len(f.Enum) == 0 || slices.Contains(f.Enum, n.Value))
+	return n.Value, n.Value != "" && isString(n) && (f.Form == nil || f.Form.pattern.MatchString(n.Value)) && (len(f.Enum) == 0 || slices.Contains(f.Enum, n.Value))
 }
 
 func (f *Field) parseInteger(n *yaml.Node) (any, bool) {

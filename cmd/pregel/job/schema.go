@@ -78,6 +78,9 @@ func (f *Field) schema() *jsonschema.Schema {
 		for _, e := range f.Enum {
 			s.Enum, s.MinLength = append(s.Enum, e), nil
 		}
+		if f.Form != nil {
+			s.Pattern = f.Form.pattern.String()
+		}
 		return s
 	}
 	s.Type = f.Type.String()

@@ -180,6 +180,7 @@ func TestMain(m *testing.M) {
 			return nil
 		},
 		"propertyNames":    checkNames,
+		"pattern":          checkPattern,
 		"minimum":          compare(func(x, bound float64) bool { return x >= bound }),
 		"maximum":          compare(func(x, bound float64) bool { return x <= bound }),
 		"exclusiveMinimum": compare(func(x, bound float64) bool { return x > bound }),
@@ -268,6 +269,13 @@ func checkNames(_ validator, _ map[string]any, arg, value any, path string) erro
 		if !form.MatchString(name) {
 			return fmt.Errorf("%s: the name %q", path, name)
 		}
+	}
+	return nil
+}
+
+func checkPattern(_ validator, _ map[string]any, arg, value any, path string) error {
+	if text, ok := value.(string); ok && !regexp.MustCompile(arg.(string)).MatchString(text) {
+		return fmt.Errorf("%s: %q does not match %s", path, text, arg)
 	}
 	return nil
 }

@@ -51,6 +51,9 @@ func (d *document) missing(path string, n *yaml.Node, known map[string]entry, fi
 
 func (d *document) unknown(path string, e entry, fields []Field) {
 	problem := "unknown field; "
+	if path == "limits" && strings.Contains(e.name, "superstep") {
+		problem += "did you mean params." + limitName + "? "
+	}
 	if near := nearest(e.name, names(fields)); near != "" {
 		problem += "did you mean " + near + "? "
 	} else if section := d.home(e.name); section != "" && section != path {
@@ -105,6 +108,8 @@ func (f *Field) hint(n *yaml.Node) string {
 		return "; leave the key out for the default"
 	case n.Style&yaml.TaggedStyle != 0:
 		return ", without a tag"
+	case f.Form != nil:
+		return ""
 	case (f.Type == Text && f.Enum == nil || f.Type == Vertex) && n.Value != "":
 		return fmt.Sprintf("; for a string write it in quotes, %q", n.Value)
 	case f.Name == "program" && strings.HasSuffix(n.Value, ".cu"):

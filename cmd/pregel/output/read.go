@@ -28,7 +28,11 @@ func Read(ctx context.Context, path, format string, ids graph.IDs, layout *prege
 		return nil, err
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || info.IsDir() {
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
 		return nil, fmt.Errorf("%s: is a directory, not an answer", path)
 	}
 	f := newFiller(path, ids, layout)

@@ -119,8 +119,10 @@ func openText(path string) (*textFile, error) {
 	}
 	in := bufio.NewReaderSize(f, 1<<20)
 	t := &textFile{Reader: in, file: f, size: uint64(info.Size())}
-	magic, _ := in.Peek(4)
+	magic, err := in.Peek(4)
 	switch {
+	case err != nil && err != io.EOF:
+		return nil, closing(f, fmt.Errorf("%s: %w", path, err))
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		t.compressed = true
 		t.Reader, err = gzip.NewReader(in)

@@ -72,8 +72,8 @@ func TestLimit(t *testing.T) {
 func TestPanicIsAnError(t *testing.T) {
 	r, _ := newRun(t.Context(), t, 100)
 	r.Items("items", 10, func(i int, _ *pregel.Worker) { panic("oh") })
-	var at *pregel.VertexError
-	if r.Going() || !errors.As(r.Err(), &at) || at.Program != "items" || r.Stop().Reason != pregel.Failed {
+	var at *pregel.ProgramError
+	if r.Going() || !errors.As(r.Err(), &at) || at.Program != "items" || at.Stack == "" || r.Stop().Reason != pregel.Failed {
 		t.Fatalf("%v, error %v", r.Stop(), r.Err())
 	}
 }

@@ -17,6 +17,10 @@ import (
 // Device is an emulated device: see package emulator. Its work is done at once,
 // and a launch waits.
 type Device struct {
+	// Fail, if set, is asked before each call of the driver: tests have calls fail by
+	// it. What it returns is the result of the call, which then does nothing.
+	Fail func(call string) error
+
 	info Info
 	rand *rand.Rand // the seeds of launches
 	used uint64
@@ -77,6 +81,22 @@ func Open(ordinal int) (*Device, error) {
 	return d, <-started
 }
 
+// ask tells whether a call is to fail.
+func (d *Device) ask(call, what string) error {
+	if d.Fail == nil {
+		return nil
+	}
+	if what != "" {
+		call += " of " + what
+	}
+	err := d.Fail(call)
+	var e *Error
+	if errors.As(err, &e) {
+		return d.note(e)
+	}
+	return err
+}
+
 func (d *Device) current() error { return nil }
 
 // destroy runs on the owner's thread, which ends after it.
@@ -97,11 +117,14 @@ func (d *Device) Info() Info { return d.info }
 
 // Memory returns the bytes free and in all.
 func (d *Device) Memory() (free, total uint64, err error) {
+	if err := d.ask("cuMemGetInfo()", ""); err != nil {
+		return 0, 0, err
+	}
 	return d.info.Memory - d.used, d.info.Memory, d.usable()
 }
 
 // Sync waits for all work under way.
-func (d *Device) Sync() error { return d.usable() }
+func (d *Device) Sync() error { return errors.Join(d.usable(), d.ask("cuStreamSynchronize()", "")) }
 
 // Compiler returns the version of the compiler.
 func Compiler() (string, error) { return emulator.Version() }

@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"unsafe"
@@ -23,6 +24,9 @@ type Module struct {
 // Load loads a compiled image.
 func (d *Device) Load(image []byte) (*Module, error) {
 	if err := d.usable(); err != nil {
+		return nil, err
+	}
+	if err := d.ask(fmt.Sprintf("cuModuleLoadData(%d bytes)", len(image)), ""); err != nil {
 		return nil, err
 	}
 	module, err := emulator.Load(image)
@@ -56,6 +60,9 @@ func (m *Module) Kernel(name string) (*Kernel, error) {
 	if err := m.check(name); err != nil {
 		return nil, err
 	}
+	if err := m.device.ask("cuModuleGetFunction()", name); err != nil {
+		return nil, err
+	}
 	k := m.module.Kernel(name)
 	if k == nil {
 		return nil, &Error{Call: fmt.Sprintf("cuModuleGetFunction(%q)", name), Code: 500, Name: "CUDA_ERROR_NOT_FOUND", Text: "the module has no such kernel"}
@@ -79,7 +86,9 @@ func (k *Kernel) Name() string { return k.name }
 
 // Resident returns how many blocks of so many threads run on one multiprocessor
 // at the same time: one.
-func (k *Kernel) Resident(threads, shared int) (int, error) { return 1, k.module.check(k.name) }
+func (k *Kernel) Resident(threads, shared int) (int, error) {
+	return 1, errors.Join(k.module.check(k.name), k.module.device.ask("cuOccupancyMaxActiveBlocksPerMultiprocessor()", k.name))
+}
 
 // AllowShared raises the dynamic shared memory that a block may have.
 func (k *Kernel) AllowShared(bytes int) error { return k.module.check(k.name) }
@@ -97,6 +106,9 @@ func (k *Kernel) Launch(s Shape, a *Args) error {
 		return err
 	}
 	if err := k.reaches(a); err != nil {
+		return err
+	}
+	if err := d.ask("cuLaunchKernel()", k.name); err != nil {
 		return err
 	}
 	err := k.kernel.Launch(s.Blocks, s.Threads, s.Shared, s.Cooperative, unsafe.Pointer(a.pointers()), d.rand.Uint64())

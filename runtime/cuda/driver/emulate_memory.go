@@ -24,6 +24,9 @@ func (d *Device) Alloc(bytes uint64, what string) (*Buffer, error) {
 	if err := d.usable(); err != nil {
 		return nil, err
 	}
+	if err := d.ask(fmt.Sprintf("cuMemAlloc(%d)", bytes), what); err != nil {
+		return nil, err
+	}
 	b := &Buffer{device: d, size: bytes, what: what}
 	if bytes > 0 {
 		if bytes < d.info.Memory-d.used {
@@ -79,6 +82,9 @@ func (b *Buffer) part(verb string, offset, n uint64) ([]byte, error) {
 	if err := b.check(verb, offset, n); err != nil || n == 0 {
 		return nil, err
 	}
+	if err := b.device.ask(fmt.Sprintf("%s at %d, %d bytes", verb, offset, n), b.what); err != nil {
+		return nil, err
+	}
 	return b.memory.Bytes[offset : offset+n], b.intact(verb)
 }
 
@@ -131,6 +137,9 @@ func (d *Device) Pin(bytes uint64) (*Pinned, error) {
 	if err := d.usable(); err != nil {
 		return nil, err
 	}
+	if err := d.ask(fmt.Sprintf("cuMemAllocHost(%d)", bytes), ""); err != nil {
+		return nil, err
+	}
 	p := &Pinned{device: d, memory: make([]byte, bytes)}
 	d.keep(p)
 	return p, nil
@@ -174,6 +183,9 @@ type Event struct {
 
 // Event makes an event.
 func (d *Device) Event() (*Event, error) {
+	if err := d.ask("cuEventCreate(DEFAULT)", ""); err != nil {
+		return nil, err
+	}
 	e := &Event{device: d}
 	d.keep(e)
 	return e, d.usable()
@@ -182,6 +194,9 @@ func (d *Device) Event() (*Event, error) {
 // Record puts the event behind the work under way.
 func (e *Event) Record() error {
 	e.at = time.Now()
+	if err := e.device.ask("cuEventRecord()", ""); err != nil {
+		return err
+	}
 	return e.Wait()
 }
 
@@ -198,6 +213,9 @@ func (e *Event) Wait() error {
 
 // Since returns the device's time since an earlier event; both must be done.
 func (e *Event) Since(earlier *Event) (time.Duration, error) {
+	if err := e.device.ask("cuEventElapsedTime()", ""); err != nil {
+		return 0, err
+	}
 	return e.at.Sub(earlier.at), e.Wait()
 }
 
