@@ -61,6 +61,8 @@ type folder interface {
 	fold()
 	exact() bool
 	value() any
+	laws() Laws
+	hold(slot int) (restore func())
 }
 
 // flush empties the cell of a worker into the place of the range of vertices it
