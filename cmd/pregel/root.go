@@ -88,6 +88,6 @@ written); 4 a certificate failed, engines differ, or a law is broken; 130 interr
 		return fmt.Errorf("%w (see %s --help)", err, c.CommandPath())
 	})
 	root.AddCommand(a.runCommand(), a.verifyCommand(), a.infoCommand(), a.genCommand(), a.convertCommand(),
-		a.planCommand(), a.devicesCommand(), a.diffCommand(), a.checkCommand(), a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
+		a.planCommand(), a.devicesCommand(), a.diffCommand(), a.checkCommand(), a.newCommand(), a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
 	return root
 }
