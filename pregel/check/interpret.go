@@ -81,16 +81,16 @@ func (e *interpreter) Pool() pregel.Pool { return pool{e} }
 type runner interface {
 	init()
 	step(s int)
-	pending() bool
+	next() uint64 // vertices that will run
+	arcs() uint64 // that the superstep has read or sent along
 }
 
 // Run interprets a task.
 func (e *interpreter) Run(ctx context.Context, t pregel.Task, l pregel.Limits) (stop pregel.Stop) {
-	s := -1
+	s, between := -1, true // between: no vertex is at work
 	defer func() {
 		if r := recover(); r != nil {
-			err := &pregel.VertexError{Superstep: s, Vertex: e.at, Cause: r, Stack: string(debug.Stack())}
-			stop = pregel.Stop{Reason: pregel.Failed, Supersteps: max(s, 0), Err: err}
+			stop = pregel.Stop{Reason: pregel.Failed, Supersteps: max(s, 0), Err: e.failure(t, s, between, r)}
 		}
 	}()
 	if err := t.Begin(slots); err != nil {
@@ -100,18 +100,38 @@ func (e *interpreter) Run(ctx context.Context, t pregel.Task, l pregel.Limits) (
 	if err != nil {
 		return pregel.Stop{Reason: pregel.Failed, Err: err}
 	}
+	between = false
 	run.init()
-	for verdict := t.Barrier(-1); ; verdict = t.Barrier(s - 1) {
-		s = max(s, 0)
+	between = true
+	verdict := t.Barrier(s)
+	for s = 0; ; s++ {
 		if stop, over := e.judge(ctx, run, verdict, s, l); over {
+			if stop.Err != nil {
+				stop.Err = &pregel.ProgramError{Program: t.Name(), Superstep: s - 1, Cause: stop.Err}
+			}
 			return stop
 		}
 		e.seen.names = append(e.seen.names, t.Name())
+		record := pregel.StepRecord{Program: t.Name(), Superstep: s, Awake: run.next()}
+		between = false
 		run.step(s)
-		s++
+		between = true
 		e.steps++
 		e.seen.steps = e.steps
+		verdict = t.Barrier(s)
+		record.Next, record.Arcs, record.Metric = run.next(), run.arcs(), verdict.Metric
+		if l.Observe != nil {
+			l.Observe(record)
+		}
 	}
+}
+
+// failure is the error of a panic, with its place.
+func (e *interpreter) failure(t pregel.Task, s int, between bool, thrown any) error {
+	if between {
+		return &pregel.ProgramError{Program: t.Name(), Superstep: s, Cause: thrown, Stack: string(debug.Stack())}
+	}
+	return &pregel.VertexError{Superstep: s, Vertex: e.at, Cause: thrown, Stack: string(debug.Stack())}
 }
 
 // judge says whether a run is over before superstep s.
@@ -122,7 +142,7 @@ func (e *interpreter) judge(ctx context.Context, run runner, v pregel.Verdict, s
 		stop.Reason, stop.Err = pregel.Failed, v.Err
 	case v.Converged:
 		stop.Reason = pregel.Converged
-	case v.Halt || !run.pending():
+	case v.Halt || run.next() == 0:
 		stop.Reason = pregel.Halted
 	case ctx.Err() != nil:
 		stop.Reason = pregel.Cancelled
@@ -207,8 +227,11 @@ type base struct {
 	parts pregel.Parts
 	n     uint32
 	awake []bool
+	sends uint64 // messages of the superstep
 	calls []call // of this superstep, when audited
 }
+
+func (b *base) arcs() uint64 { return b.sends }
 
 func (b *base) begin() {
 	b.awake = make([]bool, b.n)
@@ -258,10 +281,18 @@ type phaseRun struct {
 	f    func(lo, hi uint32, w *pregel.Worker)
 	n    uint32
 	done bool
+	read uint64 // arcs
 }
 
-func (r *phaseRun) init()         { r.e.seen.values = append(r.e.seen.values, snapshot{}) }
-func (r *phaseRun) pending() bool { return !r.done }
+func (r *phaseRun) init()        { r.e.seen.values = append(r.e.seen.values, snapshot{}) }
+func (r *phaseRun) arcs() uint64 { return r.read }
+
+func (r *phaseRun) next() uint64 {
+	if r.done {
+		return 0
+	}
+	return uint64(max(r.n, 1))
+}
 
 func (r *phaseRun) step(int) {
 	r.done = true
@@ -270,6 +301,8 @@ func (r *phaseRun) step(int) {
 		w.At = lo
 		r.e.at = lo
 		r.f(lo, min(lo+pregel.BlockSize, r.n), w)
+		r.read += w.Arcs
+		w.Arcs = 0
 	})
 }
 
@@ -277,15 +310,18 @@ func (r *phaseRun) step(int) {
 type ownRun struct {
 	e    *interpreter
 	task pregel.VertexTask
+	sent uint64
 }
 
 func (r *ownRun) init() {
 	r.e.seen.values = append(r.e.seen.values, snapshot{})
 	r.fail(r.task.Init(pool{r.e}))
 }
-func (r *ownRun) pending() bool { return r.task.Pending() > 0 }
+func (r *ownRun) next() uint64 { return r.task.Pending() }
+func (r *ownRun) arcs() uint64 { return r.sent }
 func (r *ownRun) step(s int) {
-	_, err := r.task.Superstep(s, pool{r.e})
+	counts, err := r.task.Superstep(s, pool{r.e})
+	r.sent = counts.Sent
 	r.fail(err)
 }
 

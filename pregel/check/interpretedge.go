@@ -14,6 +14,7 @@ type edgeRun struct {
 	edge    *pregel.EdgeParts
 	to      [][]link // arcs along which each vertex sends
 	waits   []bool
+	done    []bool // settled
 	current uint64 // priority
 }
 
@@ -25,7 +26,7 @@ type link struct {
 }
 
 func newEdgeRun(b base) *edgeRun {
-	return &edgeRun{base: b, edge: b.parts.Edge, to: links(b.task.Graph(), b.parts.Edge.Along), waits: make([]bool, b.n)}
+	return &edgeRun{base: b, edge: b.parts.Edge, to: links(b.task.Graph(), b.parts.Edge.Along), waits: make([]bool, b.n), done: make([]bool, b.n)}
 }
 
 // links lists the arcs along which each vertex sends. Sending both ways, what comes
@@ -56,12 +57,34 @@ func (r *edgeRun) init() {
 	r.end(-1)
 }
 
-func (r *edgeRun) pending() bool { return slices.Contains(r.awake, true) }
+// next counts the vertices awake.
+func (r *edgeRun) next() (n uint64) {
+	for _, awake := range r.awake {
+		if awake {
+			n++
+		}
+	}
+	return n
+}
 
-// An envelope is a message with what tells its place among others.
+// An envelope is a message with its way.
 type envelope struct {
+	from uint32
+	link
 	message any
-	late    bool
+}
+
+// deliver makes of the offers to v what becomes of them on their way.
+func (r *edgeRun) deliver(v uint32, list []envelope, offers []any) (heard []envelope) {
+	r.e.at = v
+	for _, m := range list {
+		var ok bool
+		if m.message, ok = r.edge.Send(offers[m.from], m.from, v, m.w); ok {
+			heard = append(heard, m)
+		}
+	}
+	r.sends += uint64(len(list))
+	return heard
 }
 
 func (r *edgeRun) step(s int) {
@@ -70,6 +93,7 @@ func (r *edgeRun) step(s int) {
 		return
 	}
 	inbox := make([][]envelope, r.n)
+	r.sends = 0
 	offers := make([]any, r.n)
 	turn := r.e.order(int(r.n))
 	for _, u := range turn {
@@ -77,15 +101,15 @@ func (r *edgeRun) step(s int) {
 			offers[u] = r.emit(u, s)
 		}
 	}
-	for u := range r.n {
+	for u, awake := range r.awake {
 		for _, l := range r.to[u] {
-			if !r.awake[u] {
-				break
-			}
-			if m, ok := r.edge.Send(offers[u], u, l.to, l.w); ok {
-				inbox[l.to] = append(inbox[l.to], envelope{m, l.late})
+			if awake {
+				inbox[l.to] = append(inbox[l.to], envelope{uint32(u), l, nil})
 			}
 		}
+	}
+	for v := range r.n {
+		inbox[v] = r.deliver(v, inbox[v], offers)
 	}
 	was := r.awake
 	r.awake = make([]bool, r.n)
@@ -96,7 +120,7 @@ func (r *edgeRun) step(s int) {
 	}
 	var list []outcome
 	for _, v := range turn {
-		if len(inbox[v]) == 0 && !(r.edge.Silent && was[v]) || r.settled(v) {
+		if len(inbox[v]) == 0 && !(r.edge.Silent && was[v]) || r.done[v] {
 			continue
 		}
 		value, awake := r.apply(v, s, r.ordered(inbox[v]))
@@ -108,10 +132,6 @@ func (r *edgeRun) step(s int) {
 	}
 	r.release()
 	r.end(s)
-}
-
-func (r *edgeRun) settled(v uint32) bool {
-	return r.edge.Settled != nil && r.edge.Settled(r.parts.Get(v))
 }
 
 // ordered are the messages as a vertex hears them: in the order of their sources,
@@ -194,7 +214,11 @@ func (r *edgeRun) combine(messages []any) any {
 
 // wake keeps whether v is awake, or waits until it is due.
 func (r *edgeRun) wake(v uint32, awake bool) {
+	r.e.at = v
 	r.awake[v] = false
+	if r.edge.Settled != nil {
+		r.done[v] = r.edge.Settled(r.parts.Get(v))
+	}
 	if !awake {
 		return
 	}
@@ -208,7 +232,7 @@ func (r *edgeRun) wake(v uint32, awake bool) {
 // release raises the priority when nothing below it is left.
 func (r *edgeRun) release() {
 	p := r.edge.Priority
-	if p == nil || r.pending() || !slices.Contains(r.waits, true) {
+	if p == nil || r.next() > 0 || !slices.Contains(r.waits, true) {
 		return
 	}
 	r.current = math.MaxUint64

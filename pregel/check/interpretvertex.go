@@ -1,10 +1,6 @@
 package check
 
-import (
-	"slices"
-
-	"gopregel/pregel"
-)
+import "gopregel/pregel"
 
 // vertexRun interprets a vertex program.
 type vertexRun struct {
@@ -22,8 +18,14 @@ func (r *vertexRun) init() {
 	r.end(-1)
 }
 
-func (r *vertexRun) pending() bool {
-	return slices.Contains(r.awake, true) || slices.ContainsFunc(r.inbox, func(list []any) bool { return len(list) > 0 })
+// next counts the vertices that are awake or have messages.
+func (r *vertexRun) next() (n uint64) {
+	for v, awake := range r.awake {
+		if awake || len(r.inbox[v]) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func (r *vertexRun) step(s int) {
@@ -35,7 +37,9 @@ func (r *vertexRun) step(s int) {
 		sent[v] = r.compute(v, s)
 	}
 	r.inbox = make([][]any, r.n)
+	r.sends = 0
 	for _, list := range sent { // in the order of the senders, whoever came first
+		r.sends += uint64(len(list))
 		for _, m := range list {
 			r.inbox[m.To] = append(r.inbox[m.To], m.Message)
 		}
@@ -44,6 +48,7 @@ func (r *vertexRun) step(s int) {
 }
 
 func (r *vertexRun) compute(v uint32, s int) []pregel.Sent {
+	r.e.at = v
 	messages := r.inbox[v]
 	if c := r.vertex.Combine; c != nil && len(messages) > 1 {
 		r.sample(messages)
@@ -53,7 +58,6 @@ func (r *vertexRun) compute(v uint32, s int) []pregel.Sent {
 		}
 		messages = []any{sum}
 	}
-	r.e.at = v
 	at, value := r.parts.At(v, int32(s), 0), r.parts.Get(v)
 	next, awake, sent := r.vertex.Compute(at, value, messages)
 	r.heard(call{what: "Compute", at: at, value: value, messages: messages, got: result{next, awake, sent}, run: func(slot int) result {
