@@ -62,6 +62,8 @@ type folder interface {
 	exact() bool
 	value() any
 	drop(slot int)
+	laws() Laws
+	hold(slot int) (restore func())
 }
 
 // flush empties the cell of a worker into the place of the range of vertices it

@@ -75,11 +75,13 @@ func (a *app) root() *cobra.Command {
   pregel plan job.yaml       says how much memory that needs
   pregel programs            lists the algorithms
   pregel devices             lists the GPUs
+  pregel check sssp          looks for laws that a program breaks
   pregel schema              describes job files
 
 Exit codes: 0 done; 1 the system failed, such as a full disk; 2 bad job, input or
 command line; 3 stopped at max_supersteps or limits.time before the end (the
-result is written); 4 a certificate failed, or engines differ; 130 interrupted.`,
+result is written); 4 a certificate failed, engines differ, or a law is broken;
+130 interrupted.`,
 		SilenceErrors: true, SilenceUsage: true,
 		RunE:             func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRun: func(*cobra.Command, []string) { a.began = true },
@@ -91,6 +93,7 @@ result is written); 4 a certificate failed, or engines differ; 130 interrupted.`
 		return fmt.Errorf("%w (see %s --help)", err, c.CommandPath())
 	})
 	root.AddCommand(a.runCommand(), a.verifyCommand(), a.infoCommand(), a.genCommand(), a.convertCommand(),
-		a.planCommand(), a.viewCommand(), a.whyCommand(), a.stepCommand(), a.devicesCommand(), a.diffCommand(), a.soakCommand(), a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
+		a.planCommand(), a.viewCommand(), a.whyCommand(), a.stepCommand(), a.devicesCommand(), a.diffCommand(), a.checkCommand(), a.newCommand(), a.soakCommand(),
+		a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
 	return root
 }

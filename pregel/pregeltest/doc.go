@@ -8,12 +8,14 @@
 //		pregeltest.Contract(t, func(c pregeltest.Config) pregel.Engine { return mine.New(c.Workers) })
 //	}
 //
-// [Program] runs an author's own program in all those configurations on random
-// graphs, and says on which smallest graph it does not give one answer. [Laws]
-// looks for the smallest counter-example to the laws of a combiner, [Relaxes] to
-// the law of programs that may be relaxed. [Reference]
-// interprets an edge program without an engine: a double-buffered loop over the
-// arcs, slow and plain, that everything else is compared with.
+// [Check] looks for laws of the model that a program breaks (package check), and
+// [Shadow] for hazards between the vertices of a superstep. [Program] runs an
+// author's own program in all those configurations on random graphs, and says on
+// which smallest graph it does not give one answer. [Laws] looks for the smallest
+// counter-example to the laws of a combiner, [Relaxes] to the law of programs that
+// may be relaxed. [Reference] interprets an edge program without an engine: a
+// double-buffered loop over the arcs, slow and plain, that everything else is
+// compared with.
 //
 // Random inputs are fresh in every run; a failure names what reproduces it: a
 // seed for the environment variable PREGELTEST_SEED, or a flag of rapid.

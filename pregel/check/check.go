@@ -1,0 +1,314 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+)
+
+// An Engine is one that the program is to run on, with a name.
+type Engine struct {
+	Name string
+	pregel.Engine
+	// Loose engines do not promise the order of messages: floats that are added up
+	// may differ in their last bits, and what any keeps is not compared.
+	Loose bool
+	// Relaxed engines are for programs that declare that they may be relaxed.
+	Relaxed bool
+}
+
+// Options say how much is tried.
+type Options struct {
+	Seed   uint64
+	Graphs int // random graphs; 0: 100
+	// Supersteps is how many a run may take: it is then said not to end. 0: 5000.
+	Supersteps int
+	Engines    []Engine
+}
+
+// A Report is the outcome for each law.
+type Report struct {
+	Program string    `json:"program"`
+	Seed    uint64    `json:"seed"`
+	Graphs  int       `json:"graphs"`
+	Refused int       `json:"refused"` // graphs that the program does not take
+	Laws    []Verdict `json:"laws"`
+}
+
+// A Verdict is what was found of a law.
+type Verdict struct {
+	Law     string   `json:"law"`
+	Status  string   `json:"status"` // ok, broken, or none: nothing there to check
+	Says    string   `json:"says"`
+	Why     string   `json:"why,omitempty"` // why there is nothing
+	Finding *Finding `json:"finding,omitempty"`
+	Advice  string   `json:"advice,omitempty"`
+}
+
+// The statuses of a law.
+const (
+	OK     = "ok"
+	Broken = "broken"
+	None   = "none"
+)
+
+// Broken returns the verdicts on broken laws.
+func (r *Report) Broken() (list []Verdict) {
+	for _, v := range r.Laws {
+		if v.Status == Broken {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// Program checks a program. The error is that of the context.
+func Program(ctx context.Context, s Subject, o Options) (*Report, error) {
+	if o.Graphs == 0 {
+		o.Graphs = 100
+	}
+	if o.Supersteps == 0 {
+		o.Supersteps = 5000
+	}
+	x := &exam{ctx: ctx, subject: s, options: o, found: map[string]Finding{}, none: absent(s), tried: map[string]bool{}}
+	report := &Report{Program: s.Name, Seed: o.Seed, Graphs: o.Graphs}
+	for i := range o.Graphs {
+		sk := newSketch(rand.New(rand.NewPCG(o.Seed, uint64(i))))
+		x.seed = 2 + o.Seed>>1 + uint64(i)
+		x.graph(sk)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if x.endless {
+			report.Graphs = i + 1 // the others would take as long
+			break
+		}
+	}
+	if x.refused == report.Graphs {
+		x.found[runs] = Finding{Law: runs, Text: fmt.Sprintf("it refused all %d graphs; the last: %v", o.Graphs, x.refusal)}
+	}
+	report.Refused = x.refused
+	for _, l := range Laws() {
+		report.Laws = append(report.Laws, x.verdict(l))
+	}
+	return report, nil
+}
+
+// An exam is a check under way.
+type exam struct {
+	ctx     context.Context
+	subject Subject
+	options Options
+	seed    uint64
+	found   map[string]Finding // by law
+	none    map[string]string  // laws of which there is nothing to check, and why
+	tried   map[string]bool    // combiners, by program
+	refused int
+	refusal error
+	endless bool // a run has not ended
+	ended   bool // one has
+	work    int  // vertices and arcs looked at for the counter-example under way
+}
+
+// absent are the reasons for which there is nothing to check, until there is.
+func absent(s Subject) map[string]string {
+	const noCombiner = "it combines no messages by a function and has no aggregators"
+	list := map[string]string{identity: noCombiner, commutative: noCombiner, associative: noCombiner, closed: noCombiner,
+		exact: "no combiner says Exact", idempotent: "no combiner says Idempotent",
+		pure: "it is made of phases alone", superstep: "it is made of phases alone", finite: "it is made of phases alone",
+		settled: "it is no Settler", priority: "it is no Prioritizer", relaxed: "it is no Relaxer",
+		certified: "it has no certificate", deterministic: "no engine was given",
+	}
+	if s.Device {
+		for _, l := range Laws() {
+			list[l.Name] = "it has a form for a GPU only"
+		}
+	}
+	return list
+}
+
+func (x *exam) verdict(l Law) Verdict {
+	v := Verdict{Law: l.Name, Status: OK, Says: l.Says}
+	f, broken := x.found[l.Name]
+	why, none := x.none[l.Name]
+	switch {
+	case broken:
+		v.Status, v.Finding, v.Advice = Broken, &f, l.Advice
+	case !x.ended:
+		v.Status, v.Why = None, "no run came to its end"
+	case none:
+		v.Status, v.Why = None, why
+	}
+	return v
+}
+
+// graph examines the program on one graph, and makes the graphs of what it finds
+// smaller.
+func (x *exam) graph(sk sketch) {
+	known := func(law string) bool { _, ok := x.found[law]; return ok }
+	findings, refusal := x.look(sk, nil)
+	if refusal != nil {
+		x.refused, x.refusal = x.refused+1, refusal
+		return
+	}
+	for _, f := range findings {
+		if known(f.Law) || x.ctx.Err() != nil {
+			continue
+		}
+		if f.Graph == "" && f.Superstep == nil && f.Vertex == nil && isCombiner(f.Law) {
+			x.found[f.Law] = f
+			continue
+		}
+		law := f.Law
+		x.work = 0
+		small := sk.shrink(func(t sketch) bool {
+			if x.work > enough {
+				return false
+			}
+			list, _ := x.look(t, &law)
+			i := slices.IndexFunc(list, func(g Finding) bool { return g.Law == law })
+			if i >= 0 {
+				f = list[i]
+			}
+			return i >= 0
+		})
+		f.Graph = small.String()
+		x.found[law] = f
+	}
+}
+
+// enough is how many vertices and arcs are looked at to make a graph smaller. It is
+// no time, so that a seed always finds the same.
+const enough = 4e5
+
+func isCombiner(law string) bool {
+	return slices.ContainsFunc(equations(), func(e equation) bool { return e.law == law })
+}
+
+// look examines one graph: for all laws, or for one of them. A graph that the
+// program refuses, without a panic, is no counter-example.
+func (x *exam) look(sk sketch, law *string) (list []Finding, refusal error) {
+	g := sk.build()
+	if x.subject.Device {
+		x.ended = true
+		return x.engines(g, nil), nil
+	}
+	base := x.run(g, manner{name: "plain", only: -1, audit: true})
+	list = base.findings
+	if base.err != nil {
+		var at *pregel.VertexError
+		if !errors.As(base.err, &at) {
+			return list, base.err
+		}
+		return append(list, Finding{Law: runs, Program: at.Program, Superstep: intp(at.Superstep), Vertex: intp(int(at.Vertex)), Text: fmt.Sprintf("it fails: %v", at.Cause)}), nil
+	}
+	if base.steps >= x.options.Supersteps {
+		x.endless = true
+		x.present(base)
+		return append(list, Finding{Law: runs, Text: fmt.Sprintf("it has not ended after %d supersteps", base.steps)}), nil
+	}
+	x.present(base)
+	x.ended = true
+	if law == nil {
+		list = append(list, x.combiners(base)...)
+	}
+	for _, e := range examinations() {
+		if law == nil || slices.Contains(e.laws, *law) {
+			list = append(list, e.look(x, g, base)...)
+		}
+	}
+	return list, nil
+}
+
+// run interprets the program in a manner.
+func (x *exam) run(g *graph.Graph, m manner) *record {
+	e := newInterpreter(m)
+	j := &pregel.Job{Graph: g, Engine: e, MaxSupersteps: x.options.Supersteps}
+	if x.subject.Limit > 0 && x.subject.Limit < x.options.Supersteps {
+		j.MaxSupersteps = x.subject.Limit
+	}
+	e.seen.err = guard(func() (err error) {
+		e.seen.answer, err = x.subject.Run(x.ctx, j)
+		return err
+	})
+	x.work += e.seen.steps * (g.N() + int(g.Arcs()))
+	return e.seen
+}
+
+// guard makes an error of a panic outside of the functions of programs.
+func guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &pregel.VertexError{Program: "the algorithm", Cause: r}
+		}
+	}()
+	return f()
+}
+
+// present notes what there is to check.
+func (x *exam) present(r *record) {
+	has := map[string]bool{settled: r.settles, priority: r.waits, relaxed: r.relaxes,
+		pure: r.programs, superstep: r.programs, finite: r.programs,
+		certified: x.subject.Certify != nil, deterministic: len(x.options.Engines) > 0}
+	for _, c := range r.laws {
+		if c.Func != nil {
+			has[identity], has[commutative], has[associative], has[closed] = true, true, true, true
+			has[exact], has[idempotent] = has[exact] || c.Exact, has[idempotent] || c.Idempotent
+		}
+	}
+	for law, there := range has {
+		if there {
+			delete(x.none, law)
+		}
+	}
+}
+
+// combiners looks at combiners not seen before.
+func (x *exam) combiners(r *record) (list []Finding) {
+	for _, c := range r.laws {
+		key := fmt.Sprint(c.program, "/", c.of, "/", c.Name, "/", c.Type)
+		sent := r.messages[c.program]
+		if x.tried[key] {
+			continue
+		}
+		x.tried[key] = true
+		if c.of != "messages" {
+			sent = nil
+		}
+		list = append(list, combiner(c, sent, x.seed)...)
+	}
+	return list
+}
+
+// Text tells of a broken law: the counter-example, where it is, what to do.
+func (v Verdict) Text() string {
+	f := v.Finding
+	if f == nil {
+		return fmt.Sprintf("%s: %s", v.Law, v.Status)
+	}
+	var where []string
+	if f.Program != "" {
+		where = append(where, "program "+f.Program)
+	}
+	if f.Superstep != nil {
+		where = append(where, when(*f.Superstep))
+	}
+	if f.Vertex != nil {
+		where = append(where, fmt.Sprintf("vertex %d", *f.Vertex))
+	}
+	lines := []string{fmt.Sprintf("%s: broken (%s)", v.Law, v.Says)}
+	if len(where) > 0 {
+		lines = append(lines, "  where  "+strings.Join(where, ", "))
+	}
+	lines = append(lines, "  found  "+f.Text)
+	if f.Graph != "" {
+		lines = append(lines, "  on a   "+f.Graph)
+	}
+	return strings.Join(append(lines, "  do     "+v.Advice), "\n")
+}

@@ -1,0 +1,23 @@
+package check_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/check"
+	"gopregel/pregel/pregeltest"
+)
+
+// TestContract holds the interpreter to what engines promise: an eighth of it, each
+// time another.
+func TestContract(t *testing.T) {
+	t.Setenv("PREGELTEST_PART", fmt.Sprintf("%d/8", 1+rand.IntN(8)))
+	pregeltest.Contract(t, func(c pregeltest.Config) pregel.Engine {
+		if c.Workers != 1 || c.Direction != pregel.Auto || c.Strict {
+			return nil // it knows no configurations
+		}
+		return check.Interpreter()
+	})
+}
