@@ -61,6 +61,7 @@ type folder interface {
 	fold()
 	exact() bool
 	value() any
+	restore(value any) bool
 }
 
 // flush empties the cell of a worker into the place of the range of vertices it
@@ -93,3 +94,12 @@ func (a *Aggregator[T]) fold() {
 
 func (a *Aggregator[T]) exact() bool { return a.monoid.Exact }
 func (a *Aggregator[T]) value() any  { return a.last }
+
+// restore takes what value has given.
+func (a *Aggregator[T]) restore(value any) bool {
+	last, ok := value.(T)
+	if ok {
+		a.last = last
+	}
+	return ok
+}

@@ -27,8 +27,12 @@ type Job struct {
 	// each batch of them), with a function that gives the state of the program then
 	// (Limits.Barrier). An error ends the run.
 	Barrier func(state func() (State, error)) error
+	// Checkpoints keeps the state of the job, for another process to go on from. nil:
+	// nothing is kept.
+	Checkpoints Checkpointer
 
 	supersteps int
+	runs       int // programs and phases begun
 }
 
 // Supersteps returns how many have been completed so far.
@@ -120,12 +124,15 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 		}
 	}
 	before := j.supersteps
-	stop := j.Engine.Run(ctx, t, Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Observe: func(r StepRecord) {
+	l := Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Observe: func(r StepRecord) {
 		r.Superstep += before
 		if j.Observe != nil {
 			j.Observe(r)
 		}
-	}})
+	}}
+	j.checkpoint(&l)
+	stop := j.Engine.Run(ctx, t, l)
+	j.runs++
 	j.supersteps += stop.Supersteps
 	var at *VertexError
 	if errors.As(stop.Err, &at) && int(at.Vertex) < t.Graph().N() {
