@@ -12,8 +12,10 @@ import (
 )
 
 // An interruption is a pregel.Checkpointer in memory. It ends the job at the first
-// state after so many supersteps, and has the next job go on from there.
+// state after so many supersteps, and has the next job go on from there. States before
+// that it looks at now and then: who is looked at goes on as before.
 type interruption struct {
+	draw  *rand.Rand
 	after int
 	state *pregel.State // to go on from; nil: from the start
 	taken *pregel.State
@@ -23,11 +25,12 @@ var errInterrupted = errors.New("interrupted by the test")
 
 // Keep takes a copy of the state.
 func (i *interruption) Keep(at pregel.Mark, state func() (pregel.State, error)) error {
-	if total := at.Before + at.Supersteps; i.state != nil || total < i.after {
+	early := i.state != nil || at.Before+at.Supersteps < i.after
+	if early && i.draw.IntN(2) == 0 {
 		return nil
 	}
 	s, err := state()
-	if err != nil {
+	if early || err != nil {
 		return err
 	}
 	i.taken = cloneState(s)
@@ -88,7 +91,7 @@ func Interrupted(ctx context.Context, r *rand.Rand, most int, job func() (pregel
 	var state *pregel.State
 	done := 0
 	for times := 0; ; times++ {
-		i := &interruption{state: state, after: done + 1 + r.IntN(max(most, 1))}
+		i := &interruption{draw: r, state: state, after: done + 1 + r.IntN(max(most, 1))}
 		a, j := job()
 		j.Checkpoints = i
 		answer, err := a.Run(ctx, j)

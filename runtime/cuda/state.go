@@ -54,18 +54,29 @@ func (r *edgeRun) Snapshot() (pregel.State, error) {
 	return s, err
 }
 
-// frontier copies the vertices awake.
+// frontier copies the vertices awake. complete launches the loop for no superstep, and
+// what that is about to push from it makes a list of: then the bits are gone, and put
+// back.
 func (r *edgeRun) frontier() (bitmap.Bitmap, error) {
-	if r.state.bits != 0 {
-		return readBits(r.arrays.awake[r.state.side&3], r.graph.N)
-	}
+	at := r.arrays.awake[r.state.side&3]
 	b := bitmap.New(int(r.graph.N))
+	if r.state.bits != 0 {
+		var err error
+		if b, err = readBits(at, r.graph.N); err != nil || uint64(b.Count()) == r.state.count {
+			return b, err
+		}
+	}
 	list := make([]uint32, r.state.count)
-	err := r.arrays.list[r.state.side>>2].Read(0, mem.Bytes(list))
+	if err := r.arrays.list[r.state.side>>2].Read(0, mem.Bytes(list)); err != nil {
+		return b, err
+	}
 	for _, v := range list {
 		b.Set(v)
 	}
-	return b, err
+	if r.state.bits != 0 {
+		return b, at.Write(0, wordsOf(b, r.graph.N))
+	}
+	return b, nil
 }
 
 // readBits copies a set of vertices to the host.
