@@ -171,7 +171,7 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 		}
 		return onDevice(ctx, e, j, d)
 	}
-	if e, ok := j.Engine.(*cpu.Engine); ok && s.Method != BellmanFord && lowersInPlace(e) {
+	if e, ok := j.Engine.(*cpu.Engine); ok && s.Method != BellmanFord && lowersInPlace(e) && j.Checkpoints == nil {
 		return inPlace(ctx, j, s, source, far, most)
 	}
 	relax := program[T]{source, far}
@@ -265,6 +265,10 @@ func (s *SSSP) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) err
 	}
 	return certify.SSSP(ctx, g, source, dist.Ints, parent.Vertices)
 }
+
+// Resumes tells that it goes on from checkpoints on the CPU: on a device it has kernels
+// of its own.
+func (s *SSSP) Resumes(device bool) bool { return !device }
 
 // OnDevice tells that it runs on a CUDA device. Negative weights are for the
 // host, and only bellman-ford takes them.

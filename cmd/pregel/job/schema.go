@@ -73,6 +73,9 @@ func (f *Field) schema() *jsonschema.Schema {
 		id := jsonschema.Schema{Type: "integer"}
 		s.AnyOf = []*jsonschema.Schema{&id, {Type: "string", MinLength: one()}}
 		return s
+	case Interval:
+		s.AnyOf = []*jsonschema.Schema{{Type: "integer", Minimum: "1"}, {Type: "string", Pattern: durationForm}}
+		return s
 	case Text:
 		s.Type, s.MinLength = "string", one()
 		for _, e := range f.Enum {
@@ -179,7 +182,7 @@ func addKernels(s *jsonschema.Schema) {
 		Description: "the type of a vertex's value, or a mapping of the names of its fields to their types",
 		AnyOf:       []*jsonschema.Schema{{Type: "string", Enum: words(valueTypes)}, nameTypes(valueTypes, "id", 1)},
 	})
-	params := nameTypes(paramTypes, limitName, 0)
+	params := nameTypes(paramTypes, LimitName, 0)
 	params.Description = "the names of the parameters with their types"
 	o.Properties.Set("params", params)
 	s.Definitions["kernel"] = o
