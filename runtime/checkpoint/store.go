@@ -83,7 +83,7 @@ func (s *Store) take(f *found, list []Point) error {
 	s.from, s.good = f, list
 	s.report.Resumed, s.report.Newest = &p, &p
 	s.last = pregel.Mark{Run: f.Run, Before: f.Before, Supersteps: f.Supersteps}
-	return nil
+	return s.trim() // a process that was killed may not have come to it
 }
 
 // Report says what has been done so far.
@@ -167,6 +167,11 @@ func (s *Store) prune() error {
 		}
 	}
 	s.stale = nil
+	return errors.Join(append(errs, s.trim())...)
+}
+
+func (s *Store) trim() error {
+	var errs []error
 	for len(s.good) > max(s.Count, 1) {
 		errs = append(errs, remove(s.good[0].File))
 		s.good = s.good[1:]
