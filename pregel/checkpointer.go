@@ -41,15 +41,16 @@ func (j *Job) checkpoint(l *Limits) {
 	if j.Checkpoints == nil {
 		return
 	}
-	run, before := j.runs, j.supersteps
 	l.Resume = func(blank *State) (bool, error) {
-		blank.Run, blank.Before = run, before
-		return j.Checkpoints.Resume(blank)
+		blank.Run, blank.Before = j.runs, j.supersteps
+		ok, err := j.Checkpoints.Resume(blank)
+		j.supersteps = blank.Before // rounds in place may have been more or fewer this time
+		return ok, err
 	}
 	l.Keep = func(supersteps int, last bool, state func() (State, error)) error {
-		return j.Checkpoints.Keep(Mark{Run: run, Before: before, Supersteps: supersteps, Last: last}, func() (State, error) {
+		return j.Checkpoints.Keep(Mark{Run: j.runs, Before: j.supersteps, Supersteps: supersteps, Last: last}, func() (State, error) {
 			s, err := state()
-			s.Run, s.Before = run, before
+			s.Run, s.Before = j.runs, j.supersteps
 			return s, err
 		})
 	}

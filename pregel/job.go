@@ -123,9 +123,8 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 			left = onlyInit
 		}
 	}
-	before := j.supersteps
 	l := Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Observe: func(r StepRecord) {
-		r.Superstep += before
+		r.Superstep += j.supersteps
 		if j.Observe != nil {
 			j.Observe(r)
 		}

@@ -171,7 +171,7 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 		}
 		return onDevice(ctx, e, j, d)
 	}
-	if e, ok := j.Engine.(*cpu.Engine); ok && s.Method != BellmanFord && lowersInPlace(e) && j.Checkpoints == nil {
+	if e, ok := j.Engine.(*cpu.Engine); ok && s.Method != BellmanFord && lowersInPlace(e) {
 		return inPlace(ctx, j, s, source, far, most)
 	}
 	relax := program[T]{source, far}

@@ -100,9 +100,9 @@ func (s *Store) Resume(blank *pregel.State) (bool, error) {
 	switch {
 	case f == nil, !commit && blank.Run < f.Run, commit && f.Program != blank.Program:
 		return false, nil
-	case f.Program != blank.Program || !commit && (f.Run != blank.Run || f.Before != blank.Before):
-		return false, fmt.Errorf("checkpoint %s is of program %s, number %d of the job after %d supersteps; found %s, number %d after %d",
-			f.path, f.Program, f.Run, f.Before, blank.Program, blank.Run, blank.Before)
+	case f.Program != blank.Program || !commit && f.Run != blank.Run:
+		return false, fmt.Errorf("checkpoint %s is of program %s, number %d of the job; found %s, number %d",
+			f.path, f.Program, f.Run+1, blank.Program, blank.Run+1)
 	}
 	if err := f.fill(blank); err != nil {
 		return false, err

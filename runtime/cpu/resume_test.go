@@ -203,3 +203,37 @@ func TestResumedRelaxed(t *testing.T) {
 	}
 	t.Logf("%d interruptions", total)
 }
+
+// Delta-stepping that lowers distances in place goes on from any of its supersteps,
+// and from the second of its runs, where distances do not fit 32 bits.
+func TestResumedInPlace(t *testing.T) {
+	r := newSeed(t)
+	total := 0
+	for name, g := range relaxGraphs(t, r) {
+		if g.N() == 0 {
+			continue
+		}
+		if r.IntN(3) == 0 && g.Weighted() == graph.Int32 {
+			g = g.WithWeights(func(u, v uint32) int32 { return 1<<30 - int32((u^v)%1024) })
+		}
+		source := pregel.ID(g.IDs().Text(r.Uint32N(uint32(g.N()))))
+		delta := float64(r.IntN(3)) * 1.5
+		job := func() (pregel.Algorithm, *pregel.Job) {
+			return &sssp.SSSP{Source: source, Method: sssp.DeltaStepping, Delta: delta}, &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1 + r.IntN(4)})}
+		}
+		a, j := job()
+		want, err := a.Run(t.Context(), j)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got, times, err := pregeltest.Interrupted(t.Context(), r, 1+r.IntN(5), job)
+		if err != nil || !reflect.DeepEqual(got.Table, want.Table) {
+			t.Fatalf("%s: interrupted %d times: another answer, %v", name, times, err)
+		}
+		total += times
+	}
+	if total < 50 {
+		t.Errorf("only %d interruptions", total)
+	}
+	t.Logf("%d interruptions", total)
+}

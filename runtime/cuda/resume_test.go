@@ -43,8 +43,12 @@ func TestResumed(t *testing.T) {
 			{"bfs", true, func() pregel.Algorithm { return &bfs.BFS{Source: source} }},
 			{"wcc", true, func() pregel.Algorithm { return &wcc.WCC{Method: wcc.Propagate} }},
 			{"steps", true, func() pregel.Algorithm { return steps{} }},
-			{"pagerank", false, func() pregel.Algorithm { return &pagerank.PageRank{Damping: 0.85, Iterations: 6, Precision: pagerank.Float64} }},
-			{"tolerance", false, func() pregel.Algorithm { return &pagerank.PageRank{Damping: 0.5, Tolerance: 1e-4, Precision: pagerank.Float32} }},
+			{"pagerank", false, func() pregel.Algorithm {
+				return &pagerank.PageRank{Damping: 0.85, Iterations: 6, Precision: pagerank.Float64}
+			}},
+			{"tolerance", false, func() pregel.Algorithm {
+				return &pagerank.PageRank{Damping: 0.5, Tolerance: 1e-4, Precision: pagerank.Float32}
+			}},
 			{"kernel", false, func() pregel.Algorithm { return counter() }},
 		} {
 			job := func() (pregel.Algorithm, *pregel.Job) {
