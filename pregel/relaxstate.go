@@ -1,6 +1,10 @@
 package pregel
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"gopregel/pregel/mem"
+)
 
 // This file shows and restores a run in place, between two rounds.
 //
@@ -21,7 +25,7 @@ func (t *edgeTask[V, M]) RelaxState() State {
 	for i, run := range t.touched {
 		for ; run != 0; run &= run - 1 {
 			v := uint32(i*64 + bits.TrailingZeros64(run))
-			if message, got := t.box(v); got {
+			if message, got := t.content(v); got {
 				s.To, messages = append(s.To, v), append(messages, message)
 			}
 		}
@@ -30,12 +34,16 @@ func (t *edgeTask[V, M]) RelaxState() State {
 	return s
 }
 
-// box returns what v was ever sent, combined, and whether that is anything.
-func (t *edgeTask[V, M]) box(v uint32) (message M, got bool) {
-	if t.locks == nil {
-		return t.boxes[v], t.spec.Combine.loops.differs(t.boxes[v], t.spec.Combine.Identity)
+// content is read between rounds.
+func (t *edgeTask[V, M]) content(v uint32) (message M, got bool) {
+	message = t.boxes[v]
+	switch t.box {
+	case named:
+		return message, t.spec.Combine.loops.differs(message, t.spec.Combine.Identity)
+	case word:
+		return message, !mem.Same(message, t.spec.Combine.Identity) || t.heard.Has(v)
 	}
-	return t.boxes[v], t.heard.Has(v)
+	return message, t.heard.Has(v)
 }
 
 // Refill puts the messages of a state into the boxes, after Restore and
@@ -46,12 +54,13 @@ func (t *edgeTask[V, M]) Refill(s State) error {
 		return err
 	}
 	for i, v := range s.To {
-		if t.locks != nil {
+		switch {
+		case t.box != named:
 			t.put(v, messages[i])
-		} else if x := messages[i]; t.spec.Combine.Func != nil {
-			t.boxes[v] = t.spec.Combine.Func(t.boxes[v], x)
-		} else {
-			t.boxes[v] = x
+		case t.spec.Combine.Func != nil:
+			t.boxes[v] = t.spec.Combine.Func(t.boxes[v], messages[i])
+		default: // any: one of them
+			t.boxes[v] = messages[i]
 		}
 	}
 	return nil
