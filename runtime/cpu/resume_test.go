@@ -176,6 +176,8 @@ func resumedRelaxed[V, M any](p pregel.EdgeProgram[V, M]) func(t *testing.T, r *
 }
 
 func TestResumedRelaxed(t *testing.T) {
+	greater := pregel.Combine("greater", 0, func(a, b uint32) uint32 { return max(a, b) })
+	greater.Idempotent = true
 	programs := map[string]func(*testing.T, *rand.Rand, string, *graph.Graph) int{
 		"least of in":    resumedRelaxed[uint32, uint32](least{pregel.InEdges}),
 		"least of both":  resumedRelaxed[uint32, uint32](least{pregel.BothEdges}),
@@ -187,6 +189,7 @@ func TestResumedRelaxed(t *testing.T) {
 		"structs":        resumedRelaxed[leg, leg](route{}),
 		"any of slices":  resumedRelaxed[bool, []byte](touched{}),
 		"settled":        resumedRelaxed[uint32, uint32](settling{sources{3}}),
+		"words":          resumedRelaxed[bool, uint32](told[uint32]{greater, 0}),
 		"products":       resumedRelaxed[uint64, uint64](spreading{}),
 	}
 	r := newSeed(t)

@@ -11,7 +11,7 @@ import (
 	"gopregel/programs"
 )
 
-const schemaComment = "Made by `pregel schema` of the tables that the parser uses. Beyond it the parser wants numbers written plainly (10, not 1e1 or 010), checks that the names of files tell their format, and what concerns several parameters of a generator."
+const schemaComment = "Made by `pregel schema` of the tables that the parser uses. Beyond it the parser wants numbers written plainly (10, not 1e1 or 010), checks that the names of files tell their format, that the program has checkpoints if there are to be any, and what concerns several parameters of a generator."
 
 // Schema returns the JSON Schema of job files for the given programs: what
 // editors check and complete a job with.
