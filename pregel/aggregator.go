@@ -64,6 +64,7 @@ type folder interface {
 	drop(slot int)
 	laws() Laws
 	hold(slot int) (restore func())
+	restore(value any) bool
 }
 
 // flush empties the cell of a worker into the place of the range of vertices it
@@ -96,3 +97,12 @@ func (a *Aggregator[T]) fold() {
 
 func (a *Aggregator[T]) exact() bool { return a.monoid.Exact }
 func (a *Aggregator[T]) value() any  { return a.last }
+
+// restore takes what value has given.
+func (a *Aggregator[T]) restore(value any) bool {
+	last, ok := value.(T)
+	if ok {
+		a.last = last
+	}
+	return ok
+}

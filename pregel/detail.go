@@ -83,7 +83,7 @@ func (t *edgeTask[V, M]) Widths() Widths {
 }
 
 // Aggregates returns the last values of the aggregators.
-func (t *edgeTask[V, M]) Aggregates() []any { return t.setup.state() }
+func (t *edgeTask[V, M]) Aggregates() []any { return t.setup.aggregates() }
 
 // Widths returns those of the program's types: a message is written to its
 // outbox and sorted, with its target.
@@ -92,4 +92,9 @@ func (t *vertexTask[V, M]) Widths() Widths {
 }
 
 // Aggregates returns the last values of the aggregators.
-func (t *vertexTask[V, M]) Aggregates() []any { return t.setup.state() }
+func (t *vertexTask[V, M]) Aggregates() []any { return t.setup.aggregates() }
+
+func (s *Setup) aggregates() []any {
+	list, _ := s.state()
+	return list
+}

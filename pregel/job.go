@@ -28,6 +28,9 @@ type Job struct {
 	// each batch of them), with a function that gives the state of the program then
 	// (Limits.Barrier). An error ends the run.
 	Barrier func(state func() (State, error)) error
+	// Checkpoints keeps the state of the job, for another process to go on from. nil:
+	// nothing is kept.
+	Checkpoints Checkpointer
 	// Begun is called with each task of the run, before its Init.
 	Begun func(Task)
 	// Detail asks for the Detail of records (Limits.Detail).
@@ -37,6 +40,7 @@ type Job struct {
 
 	supersteps int
 	deadline   time.Time // of Bounds.Time, from the first run on
+	runs       int       // programs and phases begun
 }
 
 // Supersteps returns how many have been completed so far.
@@ -133,15 +137,16 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 	if b, ok := t.(interface{ bound(memory uint64) }); ok {
 		b.bound(j.Bounds.Memory)
 	}
-	before := j.supersteps
 	l := Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail, Bounds: j.Bounds, Deadline: j.deadline}
 	l.Observe = func(r StepRecord) {
-		r.Superstep += before
+		r.Superstep += j.supersteps
 		if j.Observe != nil {
 			j.Observe(r)
 		}
 	}
+	j.checkpoint(&l)
 	stop := j.Engine.Run(ctx, t, l)
+	j.runs++
 	j.supersteps += stop.Supersteps
 	stop.Err = withPlace(t, stop.Err)
 	return stop

@@ -116,6 +116,7 @@ type Setup struct {
 	slots       int
 	chunks      int
 	aggregators []folder
+	kept        []any // pointers
 }
 
 // A Step is what a program sees and decides at the end of a superstep.

@@ -42,6 +42,12 @@ type RelaxTask interface {
 	Relax(vs []uint32, w *Worker)
 	// Wake claims those of vs that wait and that nobody has claimed.
 	Wake(vs []uint32, w *Worker)
+	// RelaxState shows the state between two rounds: messages and vertices awake, too.
+	// Restore, PrepareRelax, Refill, Start over all ranges with Awake, and Claim of all
+	// in To go on from it.
+	RelaxState() State
+	Refill(s State) error
+	Claim(vs []uint32, w *Worker)
 }
 
 // Relaxable returns why the program cannot be run in place.

@@ -112,6 +112,8 @@ type EdgeTask interface {
 	SetPriority(priority uint64)
 	Release(lo, hi uint32, priority uint64, w *Worker, next bitmap.Bitmap)
 	Init(lo, hi uint32, w *Worker, next bitmap.Bitmap)
+	// Recount is called in place of Init after Restore.
+	Recount(lo, hi uint32, w *Worker, awake bitmap.Bitmap)
 	Emit(lo, hi uint32, w *Worker, f Frontier)
 	Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap)
 	// OneOffer tells whether all awake vertices have offered the same in every
@@ -185,4 +187,12 @@ type Limits struct {
 	// Bounds are those of the job, Deadline when its Time is over; zero: never.
 	Bounds   Bounds
 	Deadline time.Time
+	// Resume is called before Init with the state of the task as it has begun, which
+	// shows its types. If it fills that in and returns true, the run goes on from there.
+	// Only tasks that are Restorable are asked. nil: nobody.
+	Resume func(blank *State) (bool, error)
+	// Keep is called where Barrier is, if the run goes on, and with last once more if it
+	// ends there though it could go on: at a limit, or because the context has ended.
+	// supersteps are those completed. An error ends the run. nil: nobody.
+	Keep func(supersteps int, last bool, state func() (State, error)) error
 }

@@ -98,6 +98,9 @@ func noGPU(j *job.Job) string {
 	case !cuda.Supports(j.Algorithm):
 		return j.Program + " has no form for the GPU"
 	}
+	if j.Checkpoint.Dir != "" && !pregel.Resumes(j.Algorithm, true) {
+		return j.Program + " has no checkpoints on a GPU"
+	}
 	return job.NoDevice(j.Engine.Schedule, j.Program, j.Algorithm)
 }
 

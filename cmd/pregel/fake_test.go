@@ -114,6 +114,8 @@ type wander struct {
 	Until int    `param:"until" doc:"supersteps after which it has converged; 0: never" min:"0"`
 }
 
+func (*wander) Resumes(bool) bool { return true }
+
 func (*wander) DefaultMaxSupersteps() int { return 5 }
 
 func (r *wander) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {

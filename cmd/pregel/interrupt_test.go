@@ -5,9 +5,12 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -160,6 +163,41 @@ func TestSecondInterrupt(t *testing.T) {
 			_ = c.Process.Signal(os.Interrupt)
 		case <-t.Context().Done():
 			_ = c.Process.Kill()
+		}
+	}
+}
+
+// An interrupt of a job with checkpoints leaves one of the barrier that it has ended
+// at, from which --resume goes on.
+func TestInterruptCheckpoint(t *testing.T) {
+	t.Parallel()
+	c, dir, _, stderr := begin(t, "run", "job.yaml", "--set", "checkpoint.dir=state", "--set", "checkpoint.every=1h")
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if got := exitCode(t, c); got != exitInterrupted {
+		t.Errorf("exit code %d", got)
+	}
+	m := regexp.MustCompile(`^pregel: interrupted after ([0-9 ]+) supersteps?; no answer is written; --resume goes on after ([0-9 ]+) supersteps?, from (state.superstep-(\d+).checkpoint)\n$`).FindStringSubmatch(stderr.String())
+	if m == nil || m[1] != m[2] {
+		t.Fatalf("message %q", stderr)
+	}
+	if _, err := os.Stat(filepath.Join(dir, m[3])); err != nil {
+		t.Error(err)
+	}
+	supersteps, err := strconv.Atoi(m[4])
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := exec.Command("pregel", "run", "job.yaml", "--set", "checkpoint.dir=state", "--set", fmt.Sprintf("params.max_supersteps=%d", supersteps+7), "--resume", "--json")
+	again.Dir = dir
+	out, _ := again.Output()
+	if got := again.ProcessState.ExitCode(); got != exitLimit {
+		t.Errorf("exit code %d", got)
+	}
+	for _, want := range []string{`"reason": "max-supersteps"`, fmt.Sprintf(`"supersteps": %d`, supersteps+7)} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %s in the summary\n%s", want, out)
 		}
 	}
 }

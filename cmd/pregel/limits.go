@@ -58,7 +58,7 @@ func (r *run) limited() error {
 	if r.check != nil {
 		text += ", which has no certificate"
 	}
-	return &exit{exitLimit, errors.New(text)}
+	return &exit{exitLimit, errors.New(text + r.goOn())}
 }
 
 // numbers finds a NaN in the answer, for algorithms that have values beside those

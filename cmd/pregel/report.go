@@ -17,23 +17,24 @@ import (
 // A report is what a run says of itself: as JSON with these keys, which stay as
 // they are, or as text.
 type report struct {
-	Program        string          `json:"program"`
-	Graph          graphReport     `json:"graph"`
-	Prepare        *prepareReport  `json:"prepare"` // null: the graph is taken as it is
-	Engine         engineReport    `json:"engine"`
-	Params         map[string]any  `json:"params"`
-	Stop           stopReport      `json:"stop"`
-	Times          timesReport     `json:"times_seconds"`
-	Device         *gpuReport      `json:"gpu_seconds"`      // null: the CPU
-	EdgesPerSecond *float64        `json:"edges_per_second"` // edges of the graph, each counted once, by the time to compute
-	ArcsPerSecond  *float64        `json:"arcs_per_second"`  // arcs along which was sent or read, in all supersteps; null: not counted
-	PeakBytes      int64           `json:"peak_bytes"`       // of memory
-	Summary        facts           `json:"summary"`
-	Rows           int             `json:"rows"`
-	Top            json.RawMessage `json:"top"`
-	Output         *string         `json:"output"`   // the answer's file
-	Trace          *string         `json:"trace"`    // the trace's file
-	Verified       *bool           `json:"verified"` // null: not asked for, or not done
+	Program        string            `json:"program"`
+	Graph          graphReport       `json:"graph"`
+	Prepare        *prepareReport    `json:"prepare"` // null: the graph is taken as it is
+	Engine         engineReport      `json:"engine"`
+	Params         map[string]any    `json:"params"`
+	Checkpoint     *checkpointReport `json:"checkpoint"` // null: none are kept
+	Stop           stopReport        `json:"stop"`
+	Times          timesReport       `json:"times_seconds"`
+	Device         *gpuReport        `json:"gpu_seconds"`      // null: the CPU
+	EdgesPerSecond *float64          `json:"edges_per_second"` // edges of the graph, each counted once, by the time to compute
+	ArcsPerSecond  *float64          `json:"arcs_per_second"`  // arcs along which was sent or read, in all supersteps; null: not counted
+	PeakBytes      int64             `json:"peak_bytes"`       // of memory
+	Summary        facts             `json:"summary"`
+	Rows           int               `json:"rows"`
+	Top            json.RawMessage   `json:"top"`
+	Output         *string           `json:"output"`   // the answer's file
+	Trace          *string           `json:"trace"`    // the trace's file
+	Verified       *bool             `json:"verified"` // null: not asked for, or not done
 
 	arcs       uint64
 	paramsText string
@@ -202,6 +203,9 @@ func (p *report) writeText(w io.Writer) error {
 	}
 	line("engine", "%s", p.Engine)
 	line("stop", "%s", p.Stop.text)
+	if p.Checkpoint != nil {
+		line("checkpoints", "%s", p.Checkpoint)
+	}
 	line("time", "%s", p.Times)
 	if t := p.Device; t != nil {
 		line("on the GPU", "upload %s, compute %s, download %s", duration(t.Upload), duration(t.Compute), duration(t.Download))

@@ -16,6 +16,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/runtime/checkpoint"
 )
 
 // A run is one execution of a job.
@@ -25,6 +26,7 @@ type run struct {
 	job    *job.Job
 	engine *choice
 	check  pregel.Certifier // nil: not asked for
+	resume bool
 	bars   *progress
 
 	graph    *graph.Graph
@@ -34,12 +36,15 @@ type run struct {
 	traceErr error  // why there is no trace, though one is asked for
 	awake    uint64 // vertices, after the last superstep
 	report   report
+
+	checkpoints *checkpoint.Store // nil: none are kept
 }
 
 type runFlags struct {
 	set                 []string
 	output              string
 	json, verify, quiet bool
+	resume              bool
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -51,6 +56,14 @@ func (a *app) runCommand() *cobra.Command {
 and shows a summary. JOB "-" is standard input. See "pregel schema" for the keys
 of a job file, "pregel programs NAME" for the parameters of a program.
 
+With checkpoint.dir the state of the run is written there every so often, for
+--resume to go on from when the run was ended before its time: killed,
+interrupted (it then writes a last one), failed, or stopped at max_supersteps. The
+answer is the same as without; nothing but max_supersteps, workers, direction and
+output of the job may change meanwhile. A run that has come to its end, and has
+written its answer, takes its checkpoints away. Without --resume the folder must
+have none.
+
 The rows shown are those with the greatest numbers in the first column (ranks,
 distances), the first rows where that column names vertices (components).
 
@@ -59,7 +72,8 @@ graph {name, vertices, edges, directed, weights}; prepare {order,
 cache (hit, written or none), file, note}; engine {device, gpu (its name),
 workers, direction, determinism, schedule, why (device: auto took this one)}; params; stop
 {reason, supersteps, metric {name, value, tolerance}}, reason being halted,
-converged, max-supersteps, time-limit or cancelled; times_seconds {load, prepare (with the load
+converged, max-supersteps, time-limit or cancelled; checkpoint {dir, resumed {file,
+supersteps}, written, newest {file, supersteps}, problems}; times_seconds {load, prepare (with the load
 when cache is hit), cache (what keeping a prepared graph took), compute, write, verify};
 gpu_seconds {upload, compute, download}; edges_per_second (edges of the
 graph by the time to compute); arcs_per_second (along which was sent or read, in
@@ -67,7 +81,9 @@ all supersteps); peak_bytes; summary, of the program; rows; top, a list of rows;
 output, the file; trace, likewise; verified. What was not done is null.`,
 		Example: `  pregel run pagerank.yaml
   pregel run pagerank.yaml --set params.damping=0.9 --output ranks.parquet
-  pregel run bfs.yaml --json --verify`,
+  pregel run bfs.yaml --json --verify
+  pregel run long.yaml --set checkpoint.dir=state --set checkpoint.every=5m
+  pregel run long.yaml --set checkpoint.dir=state --resume`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: jobFiles,
 		RunE:              func(c *cobra.Command, args []string) error { return a.run(c.Context(), args[0], f) },
@@ -75,6 +91,7 @@ output, the file; trace, likewise; verified. What was not done is null.`,
 	setFlags(c, &f.set, &f.output)
 	c.Flags().BoolVar(&f.json, "json", false, "show the summary as one JSON object")
 	c.Flags().BoolVar(&f.verify, "verify", false, "check the answer by its certificate")
+	c.Flags().BoolVar(&f.resume, "resume", false, "go on from the newest checkpoint in checkpoint.dir; begin at the start if there is none")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "show neither progress nor summary")
 	return c
 }
@@ -95,7 +112,7 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 	if err != nil {
 		return input(err)
 	}
-	r := &run{app: a, path: path, job: j, bars: newProgress(a.err, a.terminal && !f.quiet)}
+	r := &run{app: a, path: path, job: j, resume: f.resume, bars: newProgress(a.err, a.terminal && !f.quiet)}
 	defer r.bars.close()
 	defer func() { r.engine.close() }()
 	if err := r.prepare(f.verify); err != nil {
@@ -127,6 +144,9 @@ func (r *run) prepare(verify bool) error {
 		r.check = check
 	} else if verify {
 		return input(fmt.Errorf("--verify: the program %s has no certificate", r.job.Program))
+	}
+	if err := r.checkCheckpoints(); err != nil {
+		return err
 	}
 	return errors.Join(r.target("output.path", r.job.OutputPath(), "the answer"), r.target("trace.path", r.job.TracePath(), "the trace"))
 }
@@ -174,12 +194,15 @@ func (r *run) execute(ctx context.Context) (err error) {
 		return err
 	}
 	if r.answer.Stop.Reason == pregel.Cancelled {
-		return &exit{exitInterrupted, fmt.Errorf("interrupted after %s; no answer is written", plural(r.answer.Stop.Supersteps, "superstep"))}
+		return &exit{exitInterrupted, fmt.Errorf("interrupted after %s; no answer is written%s", plural(r.answer.Stop.Supersteps, "superstep"), r.goOn())}
 	}
 	if err := r.write(ctx); err != nil {
 		return err
 	}
 	if err := r.limited(); err != nil {
+		return err
+	}
+	if err := r.finished(); err != nil {
 		return err
 	}
 	return r.verify(ctx)
@@ -251,6 +274,14 @@ func (r *run) compute(ctx context.Context) error {
 	if r.engine.device != nil {
 		j.Batch = deviceBatch
 	}
+	on := r.graph
+	if r.prepared != nil {
+		on = r.prepared.Graph
+	}
+	if err := r.openCheckpoints(on); err != nil {
+		return err
+	}
+	j.Checkpoints = r.checkpointer()
 	t, err := r.trace(j)
 	if err != nil {
 		return err
@@ -343,6 +374,7 @@ func (r *run) finish() {
 			p.ArcsPerSecond = &arcs
 		}
 	}
+	r.reportCheckpoints()
 	p.wanted = r.job.OutputPath() != ""
 	p.PeakBytes = mem.PeakResident()
 	p.Summary = r.answer.Summary

@@ -8,7 +8,10 @@
 // times faster than on 4 KiB pages, and its first touch is 2 to 4 times faster.
 package mem
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // Number is a fixed-size number without pointers: what arrays of a graph hold.
 type Number interface {
@@ -81,4 +84,16 @@ func Raw[T any](s []T) []byte {
 	}
 	var t T
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), uintptr(len(s))*unsafe.Sizeof(t))
+}
+
+// RawSlice shows the elements of a slice as bytes without copying. They must hold no
+// pointers.
+func RawSlice(s reflect.Value) []byte {
+	return unsafe.Slice((*byte)(s.UnsafePointer()), uintptr(s.Len())*s.Type().Elem().Size())
+}
+
+// RawPointed shows what p points to as bytes without copying. It must hold no
+// pointers.
+func RawPointed(p reflect.Value) []byte {
+	return unsafe.Slice((*byte)(p.UnsafePointer()), p.Type().Elem().Size())
 }

@@ -218,7 +218,7 @@ func (r *Recorder) barrier(state func() (pregel.State, error)) {
 		r.sends(task, s)
 	}
 	if t, ok := r.task.(pregel.EdgeTask); ok && r.graph.Arcs() <= countedArcs {
-		r.crowd = count(t, s.Awake)
+		r.crowd = count(t, s)
 	}
 	r.values(s, first)
 }

@@ -2,7 +2,6 @@ package trace
 
 import (
 	"gopregel/pregel"
-	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 )
 
@@ -70,11 +69,15 @@ type crowd struct {
 	targets, sent, most uint64
 }
 
-// count looks at the arcs of the vertices awake.
-func count(t pregel.EdgeTask, awake bitmap.Bitmap) *crowd {
+// count looks at the arcs of the vertices awake. Of a run on a device the state
+// alone knows who has settled.
+func count(t pregel.EdgeTask, s pregel.State) *crowd {
 	got := make([]uint32, t.Graph().N())
-	c, settled := &crowd{}, t.Settled()
-	for _, u := range awake.AppendTo(nil) {
+	c, settled := &crowd{}, s.Settled
+	if settled == nil {
+		settled = t.Settled()
+	}
+	for _, u := range s.Awake.AppendTo(nil) {
 		for _, arcs := range t.Sending() {
 			for _, v := range arcs.Neighbors(u) {
 				if settled == nil || !settled.Has(v) {

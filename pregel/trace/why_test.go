@@ -175,10 +175,10 @@ func TestNotes(t *testing.T) {
 	t.Parallel()
 	g := randomGraph(t, rand.New(rand.NewPCG(7, 7)))
 	phases, err := record(t, g, wcc.New(), cpu.Options{}, trace.All)
-	if err != nil || len(phases.Notes) == 0 || !strings.Contains(phases.Notes[0].Text, "a phase has no state to show") {
+	if err != nil || len(phases.Notes) == 0 || !strings.Contains(phases.Notes[0].Text, "no state to show") {
 		t.Errorf("phases: %v %+v", err, phases.Notes)
 	}
-	if _, err := phases.Why(0, 0); err == nil || !strings.Contains(err.Error(), "phase") {
+	if _, err := phases.Why(0, 0); err == nil || !strings.Contains(err.Error(), "no state to show") {
 		t.Errorf("why of a phase: %v", err)
 	}
 	broken, err := record(t, g, failing{}, cpu.Options{Workers: 1}, trace.All)

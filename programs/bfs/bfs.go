@@ -87,7 +87,7 @@ func (p program) Twin() pregel.Twin {
 
 // Traverse runs BFS from a vertex.
 func Traverse(ctx context.Context, j *pregel.Job, source uint32) (pregel.Result[State], error) {
-	if e, ok := j.Engine.(*cuda.Engine); ok && j.MaxSupersteps == 0 && e.InTiles(j.Graph) {
+	if e, ok := j.Engine.(*cuda.Engine); ok && j.MaxSupersteps == 0 && j.Checkpoints == nil && e.InTiles(j.Graph) {
 		return inTiles(ctx, e, j, source)
 	}
 	return pregel.RunEdge(ctx, j, program{source})
@@ -155,6 +155,9 @@ func (b *BFS) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 	}
 	return certify.BFS(ctx, g, source, depth.Counts, parent.Vertices)
 }
+
+// Resumes tells that it goes on from checkpoints.
+func (*BFS) Resumes(bool) bool { return true }
 
 // OnDevice tells that it runs on a CUDA device.
 func (*BFS) OnDevice() bool { return true }

@@ -156,3 +156,6 @@ func (c *CDLP) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) err
 	}
 	return certify.CDLP(ctx, g, label.Vertices, c.Iterations)
 }
+
+// Resumes tells that it goes on from checkpoints, on the CPU.
+func (*CDLP) Resumes(device bool) bool { return !device }

@@ -191,6 +191,9 @@ func (p *PageRank) certifySingle(ctx context.Context, g *graph.Graph, rank []flo
 	return err
 }
 
+// Resumes tells that it goes on from checkpoints.
+func (*PageRank) Resumes(bool) bool { return true }
+
 // OnDevice tells that it runs on a CUDA device.
 func (*PageRank) OnDevice() bool { return true }
 

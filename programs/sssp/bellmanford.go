@@ -40,6 +40,12 @@ type watched[T distance] struct {
 	check int // the superstep of the next look
 }
 
+// Setup keeps when the next look is due.
+func (p *watched[T]) Setup(s *pregel.Setup) error {
+	pregel.Keep(s, &p.check)
+	return nil
+}
+
 func (p *watched[T]) Barrier(s *pregel.Step) {
 	if s.Superstep < p.check {
 		return

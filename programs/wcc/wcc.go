@@ -302,6 +302,9 @@ func (c *WCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 // Relaxes tells that labels may be passed on at once.
 func (c *WCC) Relaxes(bool) bool { return c.Method == Propagate }
 
+// Resumes tells that label propagation goes on from checkpoints.
+func (c *WCC) Resumes(bool) bool { return c.Method == Propagate }
+
 // OnDevice tells that it runs on a CUDA device.
 func (*WCC) OnDevice() bool { return true }
 

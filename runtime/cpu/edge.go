@@ -63,12 +63,29 @@ func (r *edgeRun) Init() error {
 func (r *edgeRun) Snapshot() (pregel.State, error) {
 	t, ok := r.task.(pregel.Stateful)
 	if !ok {
-		return pregel.State{}, fmt.Errorf("program %s: a %T has no state to show", r.task.Name(), r.task)
+		return pregel.State{}, fmt.Errorf("program %s: a %T: %w", r.task.Name(), r.task, pregel.ErrNoState)
 	}
 	r.front.asBits()
 	s := t.State()
 	s.Awake = r.front.bits
 	return s, nil
+}
+
+// Resume goes on from a state.
+func (r *edgeRun) Resume(s pregel.State) error {
+	if err := restore(r.task, s); err != nil {
+		return err
+	}
+	if len(s.To) > 0 {
+		return fmt.Errorf("program %s: a state with messages, which is of schedule relaxed", r.task.Name())
+	}
+	copy(r.next, s.Awake)
+	err := r.ranges(r.bySend, func(lo, hi uint32, w *pregel.Worker) { r.task.Recount(lo, hi, w, r.next) })
+	r.collect(true)
+	if err != nil {
+		return err
+	}
+	return r.release()
 }
 
 // ranges runs f over ranges of vertices.

@@ -131,7 +131,18 @@ func (r *vertexRun) Snapshot() (pregel.State, error) {
 	if t, ok := r.task.(pregel.Stateful); ok {
 		return t.State(), nil
 	}
-	return pregel.State{}, fmt.Errorf("program %s: a phase has no state to show", r.task.Name())
+	return pregel.State{}, fmt.Errorf("program %s: %w", r.task.Name(), pregel.ErrNoState)
+}
+
+// Resume goes on from a state.
+func (r *vertexRun) Resume(s pregel.State) error { return restore(r.task, s) }
+
+// restore has a task take a state.
+func restore(t pregel.Task, s pregel.State) error {
+	if t, ok := t.(pregel.Restorable); ok {
+		return t.Restore(s)
+	}
+	return fmt.Errorf("program %s: %w", t.Name(), pregel.ErrNoState)
 }
 
 // Computing names the vertices that workers are at.

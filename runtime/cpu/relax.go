@@ -82,6 +82,33 @@ func (r *relaxRun) Init() error {
 	return err
 }
 
+// Snapshot shows the state between two rounds.
+func (r *relaxRun) Snapshot() (pregel.State, error) {
+	s := r.task.RelaxState()
+	if s.Awake == nil {
+		s.Awake = bitmap.New(r.n)
+	}
+	return s, nil
+}
+
+// Resume goes on from a state: all who are awake or have messages are visited in the
+// first round.
+func (r *relaxRun) Resume(s pregel.State) error {
+	if err := restore(r.task, s); err != nil {
+		return err
+	}
+	r.task.PrepareRelax()
+	if err := r.task.Refill(s); err != nil {
+		return err
+	}
+	err := r.ranges(func(lo, hi uint32, w *pregel.Worker) { r.task.Start(lo, hi, w, s.Awake) })
+	if err == nil {
+		err = r.pool.For(1, func(_ int, w *pregel.Worker) { r.task.Claim(s.To, w) })
+	}
+	r.next()
+	return err
+}
+
 func (r *relaxRun) ranges(f func(lo, hi uint32, w *pregel.Worker)) error {
 	return r.pool.For(len(r.bounds)-1, func(i int, w *pregel.Worker) { f(r.bounds[i], r.bounds[i+1], w) })
 }

@@ -45,6 +45,7 @@ type edgeRun struct {
 	layout  *layout
 	control *driver.Buffer // struct Control, then records
 	values  *driver.Buffer
+	arrays  arrays
 	launch  map[string]arguments // by kernel
 	kernels map[string]*driver.Kernel
 	state   control

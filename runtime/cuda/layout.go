@@ -67,7 +67,7 @@ func (r *edgeRun) allocate() error {
 	if l.err != nil {
 		return l.err
 	}
-	r.values, r.control = a.values, a.control
+	r.arrays, r.values, r.control = a, a.values, a.control
 	run := l.bytes(a)
 	if l.err != nil {
 		return l.err

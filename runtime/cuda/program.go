@@ -246,6 +246,29 @@ func (t *sourceTask) FirstNaN() (at uint32, name string, found bool) {
 	return 0, "", false
 }
 
+// State shows the values; the rest is the engine's.
+func (t *sourceTask) State() pregel.State {
+	return pregel.State{Program: t.Name(), Values: t.values, Messages: []byte(nil), Exact: t.exact()}
+}
+
+// Restore takes the values; the rest is the engine's.
+func (t *sourceTask) Restore(s pregel.State) error {
+	values, ok := s.Values.([]byte)
+	if !ok || len(values) != len(t.values) || len(s.Awake) != (t.graph.N()+63)/64 {
+		return fmt.Errorf("program %s: a state with %T of %d bytes and %d words of awake vertices for %d vertices of %d bytes",
+			t.Name(), s.Values, len(values), len(s.Awake), t.graph.N(), t.size)
+	}
+	copy(t.values, values)
+	return nil
+}
+
+func (t *sourceTask) exact() bool {
+	return t.program.Combine != "sum" || !strings.HasPrefix(t.program.Message, "float")
+}
+
+// Resumes tells that it goes on from a checkpoint.
+func (p *KernelProgram) Resumes(bool) bool { return true }
+
 // Form describes the program.
 func (t *sourceTask) Form() (pregel.Form, string) {
 	p := t.program
@@ -259,7 +282,7 @@ func (t *sourceTask) Form() (pregel.Form, string) {
 		Values:  t.values, Combine: p.Combine, Edge: p.Edge, Along: alongNames[p.Along], Silent: p.Silent,
 		Identity: identities[p.Combine](p.Message), Settles: has("settled"), Waits: has("priority"),
 		First: p.Combine == "any" || p.Combine == "min" && p.Edge == "source_id",
-		Exact: p.Combine != "sum" || !strings.HasPrefix(p.Message, "float"),
+		Exact: t.exact(),
 	}
 	f.Constants = make([]pregel.Constant, len(t.params))
 	for i, c := range t.params {

@@ -32,6 +32,12 @@ type Snapshotter interface {
 	Snapshot() (pregel.State, error)
 }
 
+// A Resumer is a Snapshotter that can go on from a state, in place of Init.
+type Resumer interface {
+	Snapshotter
+	Resume(s pregel.State) error
+}
+
 // Drive runs a task to its end. What a program panics with between supersteps
 // ends the run as an error does.
 func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (stop pregel.Stop) {
@@ -65,19 +71,15 @@ func (d *driver) drive() pregel.Stop {
 	if d.limits.Begun != nil {
 		d.limits.Begun(d.task)
 	}
-	if err := d.run.Init(); err != nil {
-		return d.failed(d.placed(err))
-	}
-	d.verdict = d.task.Barrier(d.superstep)
-	d.superstep = 0
-	if err := d.bounded(-1); err != nil {
-		return d.broken(-1, err)
-	}
-	if err := d.barrier(); err != nil {
+	if err := d.begin(); err != nil {
 		return d.failed(err)
 	}
 	for {
-		if stop, ended := d.judge(); ended {
+		stop, ended := d.judge()
+		if err := d.keep(stop, ended); err != nil {
+			return d.failed(err)
+		}
+		if ended {
 			return d.named(stop)
 		}
 		start := time.Now()
@@ -104,20 +106,74 @@ func (d *driver) drive() pregel.Stop {
 	}
 }
 
+// begin sets the first values, or those of a state that the run goes on from.
+func (d *driver) begin() error {
+	if resumed, err := d.resume(); resumed || err != nil {
+		return err
+	}
+	if err := d.run.Init(); err != nil {
+		return d.placed(err)
+	}
+	d.verdict = d.task.Barrier(d.superstep)
+	if err := d.bounded(-1); err != nil {
+		return err
+	}
+	d.superstep = 0
+	return d.barrier()
+}
+
+func (d *driver) resume() (bool, error) {
+	t, restorable := d.task.(pregel.Restorable)
+	if !restorable || d.limits.Resume == nil {
+		return false, nil
+	}
+	run, ok := d.run.(Resumer)
+	if !ok {
+		return false, nil
+	}
+	s := t.State()
+	resumed, err := d.limits.Resume(&s)
+	if err != nil || !resumed {
+		return false, err
+	}
+	if err := run.Resume(s); err != nil {
+		return false, err
+	}
+	d.superstep, d.verdict = s.Supersteps, pregel.Verdict{Metric: s.Metric}
+	return true, d.barrier()
+}
+
 // barrier lets the job look at the state.
 func (d *driver) barrier() error {
 	if d.limits.Barrier == nil {
 		return nil
 	}
-	return d.limits.Barrier(func() (pregel.State, error) {
-		run, ok := d.run.(Snapshotter)
-		if !ok {
-			return pregel.State{}, fmt.Errorf("program %s: a %T has no state to show", d.task.Name(), d.task)
-		}
-		s, err := run.Snapshot()
-		s.Supersteps = d.superstep
-		return s, err
-	})
+	return d.limits.Barrier(d.state)
+}
+
+// state is that of the run at this barrier.
+func (d *driver) state() (pregel.State, error) {
+	run, ok := d.run.(Snapshotter)
+	if !ok {
+		return pregel.State{}, fmt.Errorf("program %s: a %T: %w", d.task.Name(), d.task, pregel.ErrNoState)
+	}
+	s, err := run.Snapshot()
+	s.Supersteps, s.Metric = d.superstep, d.verdict.Metric
+	return s, err
+}
+
+// keep lets the job keep a state from which there is more to be done.
+func (d *driver) keep(stop pregel.Stop, ended bool) error {
+	if _, ok := d.task.(pregel.Restorable); !ok || d.limits.Keep == nil {
+		return nil
+	}
+	if _, ok := d.run.(Resumer); !ok {
+		return nil
+	}
+	if ended && stop.Reason != pregel.Cancelled && stop.Reason != pregel.MaxSupersteps && stop.Reason != pregel.TimeLimit {
+		return nil
+	}
+	return d.limits.Keep(d.superstep, ended, d.state)
 }
 
 // most is how many supersteps may be done without asking.

@@ -15,6 +15,9 @@ func (j *Job) Encode() ([]byte, error) {
 		if section.Type != Section || section.Name == "program" {
 			continue
 		}
+		if section.Name == "checkpoint" && j.Checkpoint.Dir == "" {
+			continue
+		}
 		n := mappingNode(section.Fields)
 		if section.Name == "graph" && j.Graph.Generate != nil {
 			var spec yaml.Node
@@ -43,7 +46,10 @@ func mappingNode(fields []Field) *yaml.Node {
 		switch v := f.Value().(type) {
 		case nil:
 		case string:
-			if v != "" {
+			switch {
+			case f.Type == Interval:
+				put(n, f.Name, plainScalar(v))
+			case v != "":
 				put(n, f.Name, textNode(v))
 			}
 		default:

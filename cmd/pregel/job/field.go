@@ -19,10 +19,11 @@ const (
 	Integer
 	Number
 	Boolean
-	Vertex // a vertex's id: a whole number or a string
+	Vertex   // a vertex's id: a whole number or a string
+	Interval // a whole number of supersteps or a duration
 )
 
-var typeNames = [...]string{"mapping", "string", "integer", "number", "boolean", "id"}
+var typeNames = [...]string{"mapping", "string", "integer", "number", "boolean", "id", "interval"}
 
 func (t Type) String() string { return typeNames[t] }
 
@@ -114,6 +115,8 @@ func (f *Field) Allowed() string {
 		return "true or false"
 	case Vertex:
 		return "an id: a whole number, or a string"
+	case Interval:
+		return "a whole number of supersteps, of at least 1, or a duration such as 30s or 5m"
 	case Integer:
 		return "a whole number" + f.rangeText()
 	case Number:

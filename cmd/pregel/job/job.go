@@ -2,7 +2,7 @@
 // graph.
 //
 // Every key is a Field, with its type, what it allows and its default. The
-// fields of the sections graph, prepare, engine, limits and output are those of the structs here;
+// fields of the sections graph, prepare, engine, limits, checkpoint, output and trace are those of the structs here;
 // those of params are the exported fields of the algorithm that the job names;
 // those of graph.generate are the parameters of the kind of generator. A program
 // that is a mapping is a kernel (Kernel), which declares its parameters. The same
@@ -36,6 +36,7 @@ type Job struct {
 	Prepare       Prepare
 	Engine        Engine
 	Limits        Limits
+	Checkpoint    Checkpoint
 	Output        Output
 	Trace         Trace
 	Algorithm     pregel.Algorithm // with its parameters set
@@ -87,12 +88,13 @@ func DefaultGraph() Graph { return Graph{IDs: "integer", SelfLoops: "keep", Dupl
 
 func newJob() *Job {
 	return &Job{
-		Graph:   DefaultGraph(),
-		Prepare: Prepare{Order: "none", Cache: true},
-		Engine:  Engine{Device: "auto", Direction: "auto", Determinism: "default", Schedule: "auto"},
-		Limits:  Limits{NaN: "allow"},
-		Output:  Output{Top: 10},
-		Trace:   newTrace(),
+		Graph:      DefaultGraph(),
+		Prepare:    Prepare{Order: "none", Cache: true},
+		Engine:     Engine{Device: "auto", Direction: "auto", Determinism: "default", Schedule: "auto"},
+		Limits:     Limits{NaN: "allow"},
+		Output:     Output{Top: 10},
+		Trace:      newTrace(),
+		Checkpoint: Checkpoint{Every: "30s", Keep: 2},
 	}
 }
 
@@ -211,7 +213,7 @@ func (j *Job) ParamsText() string {
 	var words []string
 	for _, f := range j.params {
 		v := f.Value()
-		if v != nil && v != "" && (f.Name != limitName || j.MaxSupersteps > 0) {
+		if v != nil && v != "" && (f.Name != LimitName || j.MaxSupersteps > 0) {
 			words = append(words, fmt.Sprintf("%s=%s", f.Name, f.Text()))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -28,6 +29,9 @@ type walk struct {
 	Quick  bool      `param:"quick" doc:"skip the slow part"`
 	Secret int       `param:"-"`
 }
+
+// Resumes tells that it goes on from checkpoints.
+func (*walk) Resumes(bool) bool { return true }
 
 type common struct {
 	Target pregel.ID `param:"target" doc:"where to end"`
@@ -90,6 +94,7 @@ graph:
   duplicates: min
 limits: {memory: 2GiB, time: 1h30m, nan: stop}
 engine: {device: cpu, workers: 3, direction: pull, determinism: strict, schedule: bsp}
+checkpoint: {dir: state, every: 1m30s, keep: 7}
 params: {source: "007", target: 18446744073709551615, chance: 1, steps: 12, method: lazy, label: "true", quick: true, max_supersteps: 5}
 output: {path: out/ranks.csv.gz, format: csv, top: 0}
 `
@@ -102,6 +107,9 @@ func TestEverything(t *testing.T) {
 	}
 	no := false
 	wantGraph := job.Graph{Path: "data/web.txt", Format: "edgelist", Directed: &no, IDs: "string", Vertices: "endpoints", Weights: "none", SelfLoops: "drop", Duplicates: "min"}
+	if c := j.Checkpoint; c.Dir != "state" || c.Every.Duration() != 90*time.Second || c.Every.Supersteps() != 0 || c.Keep != 7 {
+		t.Errorf("checkpoint %+v", c)
+	}
 	if diff := cmp.Diff(wantGraph, j.Graph); diff != "" {
 		t.Error(diff)
 	}

@@ -86,7 +86,7 @@ func (j *Job) readKernel(d *document) bool {
 		k.Value = d.value(e)
 	}
 	if e, ok := known["params"]; ok {
-		k.Params = d.namesAndTypes("program.params", e.value, paramTypes, limitName, "every program has it")
+		k.Params = d.namesAndTypes("program.params", e.value, paramTypes, LimitName, "every program has it")
 	}
 	j.Kernel, j.Program, j.params = k, k.Name(), nil
 	j.Algorithm = k.program(nil)

@@ -87,6 +87,9 @@ func describeOne(name string, s reflect.StructField, v reflect.Value) (Field, er
 	if s.Type == reflect.TypeFor[pregel.ID]() {
 		f.Type = Vertex
 	}
+	if s.Type == reflect.TypeFor[Every]() {
+		f.Type = Interval
+	}
 	if f.preset == "" {
 		f.preset = nil
 	}
@@ -174,8 +177,8 @@ func (j *Job) bind(e programs.Entry) ([]Field, error) {
 	if err != nil {
 		return nil, fmt.Errorf("program %s: %w", e.Name, err)
 	}
-	if find(fields, limitName) != nil {
-		return nil, fmt.Errorf("program %s: every program has the parameter %s, none may make its own", e.Name, limitName)
+	if find(fields, LimitName) != nil {
+		return nil, fmt.Errorf("program %s: every program has the parameter %s, none may make its own", e.Name, LimitName)
 	}
 	if l, ok := j.Algorithm.(pregel.Limiter); ok {
 		j.MaxSupersteps = l.DefaultMaxSupersteps()
@@ -184,11 +187,12 @@ func (j *Job) bind(e programs.Entry) ([]Field, error) {
 	return j.params, nil
 }
 
-const limitName = "max_supersteps"
+// LimitName is the parameter that every program has.
+const LimitName = "max_supersteps"
 
 func (j *Job) limit() Field {
 	return Field{
-		Name: limitName, Doc: "supersteps after which the run is stopped, whatever it has reached; 0: no limit", Type: Integer,
+		Name: LimitName, Doc: "supersteps after which the run is stopped, whatever it has reached; 0: no limit", Type: Integer,
 		Min: &Bound{}, Max: &Bound{Value: 1e9}, preset: int64(j.MaxSupersteps), target: reflect.ValueOf(&j.MaxSupersteps).Elem(),
 	}
 }

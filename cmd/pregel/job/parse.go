@@ -50,6 +50,7 @@ func (j *Job) fields(list []programs.Entry) []Field {
 		{Name: "prepare", Doc: "what is done to the graph before the program runs", Fields: own(&j.Prepare)},
 		{Name: "engine", Doc: "what runs the program", Fields: own(&j.Engine)},
 		{Name: "limits", Doc: "what ends the run, beside params.max_supersteps", Fields: own(&j.Limits)},
+		{Name: "checkpoint", Doc: "where and when the state of the run is kept, for another process to go on from (pregel run --resume)", Fields: own(&j.Checkpoint)},
 		{Name: "params", Doc: "the parameters of the program", Fields: j.params},
 		{Name: "output", Doc: "where the answer goes", Fields: own(&j.Output)},
 		{Name: "trace", Doc: "what record of the run is kept, superstep by superstep", Fields: own(&j.Trace)},
@@ -95,8 +96,12 @@ func (j *Job) read(d *document, list []programs.Entry) error {
 			j.readParams(d, known["program"], e, f.Fields)
 		case ok:
 			inner := d.section(f.Name, e.value, f.Fields)
-			if f.Name == "graph" && inner != nil {
+			switch {
+			case inner == nil:
+			case f.Name == "graph":
 				j.readGraph(d, e, inner)
+			case f.Name == "checkpoint":
+				d.missing(f.Name, e.where, inner, f.Fields)
 			}
 		}
 	}
@@ -109,6 +114,7 @@ func (j *Job) read(d *document, list []programs.Entry) error {
 	if kernel {
 		j.finishKernel(d, known["engine"])
 	}
+	j.checkCheckpoint(d)
 	return nil
 }
 
@@ -136,7 +142,7 @@ func (j *Job) readParams(d *document, program, params entry, fields []Field) {
 		return
 	}
 	d.missing("params", at, inner, fields)
-	if l, ok := j.Algorithm.(pregel.Limiter); ok && inner[limitName].key == nil {
+	if l, ok := j.Algorithm.(pregel.Limiter); ok && inner[LimitName].key == nil {
 		j.MaxSupersteps = l.DefaultMaxSupersteps() // it may depend on the parameters
 	}
 	if v, ok := j.Algorithm.(interface{ Validate() error }); ok && len(d.errs) == 0 {

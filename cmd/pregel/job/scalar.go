@@ -32,6 +32,8 @@ func (f *Field) parse(n *yaml.Node) (value any, ok bool) {
 		return f.parseInteger(n)
 	case Number:
 		return f.parseNumber(n)
+	case Interval:
+		return parseInterval(n)
 	case Vertex:
 		return n.Value, n.Value != "" && (isString(n) || wholeForm.MatchString(n.Value) && n.Tag == "!!int")
 	}

@@ -11,7 +11,7 @@ import (
 	"gopregel/programs"
 )
 
-const schemaComment = "Made by `pregel schema` of the tables that the parser uses. Beyond it the parser wants numbers written plainly (10, not 1e1 or 010), checks that the names of files tell their format, and what concerns several parameters of a generator."
+const schemaComment = "Made by `pregel schema` of the tables that the parser uses. Beyond it the parser wants numbers written plainly (10, not 1e1 or 010), checks that the names of files tell their format, that the program has checkpoints if there are to be any, and what concerns several parameters of a generator."
 
 // Schema returns the JSON Schema of job files for the given programs: what
 // editors check and complete a job with.
@@ -72,6 +72,9 @@ func (f *Field) schema() *jsonschema.Schema {
 	case Vertex:
 		id := jsonschema.Schema{Type: "integer"}
 		s.AnyOf = []*jsonschema.Schema{&id, {Type: "string", MinLength: one()}}
+		return s
+	case Interval:
+		s.AnyOf = []*jsonschema.Schema{{Type: "integer", Minimum: "1"}, {Type: "string", Pattern: durationForm}}
 		return s
 	case Text:
 		s.Type, s.MinLength = "string", one()
@@ -182,7 +185,7 @@ func addKernels(s *jsonschema.Schema) {
 		Description: "the type of a vertex's value, or a mapping of the names of its fields to their types",
 		AnyOf:       []*jsonschema.Schema{{Type: "string", Enum: words(valueTypes)}, nameTypes(valueTypes, "id", 1)},
 	})
-	params := nameTypes(paramTypes, limitName, 0)
+	params := nameTypes(paramTypes, LimitName, 0)
 	params.Description = "the names of the parameters with their types"
 	o.Properties.Set("params", params)
 	s.Definitions["kernel"] = o

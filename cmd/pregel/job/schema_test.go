@@ -20,7 +20,7 @@ import (
 
 // sourceOnly are the archives whose errors are of how the file is written, or
 // of what a schema cannot say: it sees values, not their spelling.
-var sourceOnly = []string{"aliases", "documents", "duplicate", "empty", "generate-sum", "kernel-values", "names", "numbers", "tags",
+var sourceOnly = []string{"aliases", "checkpoint-none", "documents", "duplicate", "empty", "generate-sum", "kernel-values", "names", "numbers", "tags",
 	"trace-path", "trace-relaxed", "trace-sample"}
 
 func loadSchema(t testing.TB, list []programs.Entry) map[string]any {
@@ -188,6 +188,12 @@ func TestMain(m *testing.M) {
 		"minLength": func(_ validator, _ map[string]any, arg, value any, path string) error {
 			if text, ok := value.(string); ok && float64(len([]rune(text))) < arg.(float64) {
 				return fmt.Errorf("%s: too short", path)
+			}
+			return nil
+		},
+		"pattern": func(_ validator, _ map[string]any, arg, value any, path string) error {
+			if text, ok := value.(string); ok && !regexp.MustCompile(arg.(string)).MatchString(text) {
+				return fmt.Errorf("%s: not of the form %s", path, arg)
 			}
 			return nil
 		},

@@ -52,7 +52,7 @@ func (d *document) missing(path string, n *yaml.Node, known map[string]entry, fi
 func (d *document) unknown(path string, e entry, fields []Field) {
 	problem := "unknown field; "
 	if path == "limits" && strings.Contains(e.name, "superstep") {
-		problem += "did you mean params." + limitName + "? "
+		problem += "did you mean params." + LimitName + "? "
 	}
 	if near := nearest(e.name, names(fields)); near != "" {
 		problem += "did you mean " + near + "? "

@@ -1,0 +1,149 @@
+//go:build cuda || emulate
+
+package cuda_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest"
+	"gopregel/programs/bfs"
+	"gopregel/programs/pagerank"
+	"gopregel/programs/wcc"
+	"gopregel/runtime/cpu"
+	"gopregel/runtime/cuda"
+)
+
+// A job that is interrupted at random barriers has the answer of one that is not. Of
+// programs whose messages combine to the same bits in any order one part is done on
+// the device and the next on the CPU; sums of floats stay on the device.
+func TestResumed(t *testing.T) {
+	device(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 8))
+	total := 0
+	e := open(t, cuda.Options{Strict: true})
+	for _, c := range pregeltest.Graphs(seed) {
+		if c.Graph.N() == 0 || testing.Short() && r.IntN(10) > 0 {
+			continue
+		}
+		source := pregel.ID(c.Graph.IDs().Text(r.Uint32N(uint32(c.Graph.N()))))
+		for _, p := range []struct {
+			name      string
+			exact     bool
+			algorithm func() pregel.Algorithm
+		}{
+			{"bfs", true, func() pregel.Algorithm { return &bfs.BFS{Source: source} }},
+			{"wcc", true, func() pregel.Algorithm { return &wcc.WCC{Method: wcc.Propagate} }},
+			{"steps", true, func() pregel.Algorithm { return steps{} }},
+			{"pagerank", false, func() pregel.Algorithm {
+				return &pagerank.PageRank{Damping: 0.85, Iterations: 6, Precision: pagerank.Float64}
+			}},
+			{"tolerance", false, func() pregel.Algorithm {
+				return &pagerank.PageRank{Damping: 0.5, Tolerance: 1e-4, Precision: pagerank.Float32}
+			}},
+			{"kernel", false, func() pregel.Algorithm { return counter() }},
+		} {
+			job := func() (pregel.Algorithm, *pregel.Job) {
+				e.Direction = pregel.Direction(r.IntN(3))
+				j := &pregel.Job{Graph: c.Graph, Engine: e, Batch: 1 + r.IntN(3), MaxSupersteps: 30}
+				if p.exact && r.IntN(2) == 0 {
+					j.Engine = cpu.New(cpu.Options{Workers: 1 + r.IntN(3), Strict: true})
+				}
+				return p.algorithm(), j
+			}
+			total += sameResumed(t, r, fmt.Sprintf("%s, %s", c.Name, p.name), job)
+		}
+	}
+	if total < 50 {
+		t.Errorf("only %d interruptions", total)
+	}
+	t.Logf("%d interruptions", total)
+}
+
+func sameResumed(t *testing.T, r *rand.Rand, name string, job func() (pregel.Algorithm, *pregel.Job)) int {
+	t.Helper()
+	a, j := job()
+	want, err := a.Run(t.Context(), j)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	got, times, err := pregeltest.Interrupted(t.Context(), r, 1+r.IntN(3), job)
+	if err != nil {
+		t.Fatalf("%s: interrupted %d times: %v", name, times, err)
+	}
+	if got.Stop != want.Stop {
+		t.Fatalf("%s: interrupted %d times it ends: %v; else: %v", name, times, got.Stop, want.Stop)
+	}
+	if !reflect.DeepEqual(got.Table, want.Table) {
+		t.Fatalf("%s: interrupted %d times its answer is %v, else %v", name, times, got.Table, want.Table)
+	}
+	return times
+}
+
+// steps runs a program with priorities.
+type steps struct{}
+
+func (steps) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	p := &ordered[uint32, uint32]{priority: func(x uint32) uint64 { return uint64(x / 3) }}
+	p.relaxing = relaxing[uint32, uint32]{name: "steps", spec: pregel.Spec[uint32]{Combine: pregel.Min[uint32]()}, init: from[uint32](0, graph.None), apply: least[uint32],
+		emit: func(v pregel.Vertex[uint32]) uint32 { return v.Value + 1 + v.ID%5 },
+		twin: fmt.Sprintf(fromTwin, "0", "NONE") + `
+__device__ Value apply(Vertex v, Value x, Message m, bool got, const Params &p, bool &awake) {
+  awake = m < x;
+  return awake ? m : x;
+}
+__device__ Message emit(Vertex v, Value x, const Params &p) { return x + 1 + v.id % 5; }
+__device__ u64 priority(Value x, const Params &p) { return x / 3; }
+`}
+	r, err := pregel.RunEdge(ctx, j, p)
+	return &pregel.Answer{Stop: r.Stop, Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "steps", Counts: r.Values}}}}, err
+}
+
+// A run tile by tile goes on from any round, on the device or on the CPU.
+func TestResumedRelaxed(t *testing.T) {
+	device(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 9))
+	e := open(t, cuda.Options{Schedule: pregel.Relaxed})
+	e.Tiles(128)
+	g := random(t, r, 1500, 2500, true)
+	total := 0
+	for name, p := range relaxingPrograms(false) {
+		want, err := p.run(&pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Schedule: pregel.BSP})})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var got []byte
+		_, times, err := pregeltest.Interrupted(t.Context(), r, 2, func() (pregel.Algorithm, *pregel.Job) {
+			j := &pregel.Job{Graph: g, Engine: e, Batch: 1}
+			if r.IntN(2) == 0 {
+				j.Engine = cpu.New(cpu.Options{Workers: 1 + r.IntN(3), Schedule: pregel.Relaxed})
+			}
+			return running(func(j *pregel.Job) (err error) {
+				got, err = p.run(j)
+				return err
+			}), j
+		})
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: interrupted %d times its values are others: %v", name, times, err)
+		}
+		total += times
+	}
+	if total < 10 {
+		t.Errorf("only %d interruptions", total)
+	}
+	t.Logf("%d interruptions", total)
+}
+
+type running func(j *pregel.Job) error
+
+func (f running) Run(_ context.Context, j *pregel.Job) (*pregel.Answer, error) { return nil, f(j) }
