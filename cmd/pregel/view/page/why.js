@@ -94,24 +94,26 @@ function changedParts(before, after) {
   return leaves(after).filter(([name, x]) => x !== null && !same(old.get(name), x)).map(([, x]) => x);
 }
 
+// What the edges of a program make of a sender's value x, as far as can be known
+// without the program.
+const offers = {
+  copy: (x) => [x, x + 1],
+  plus_weight: (x, weight) => [x + weight],
+  times_weight: (x, weight) => [x * weight],
+  min_weight: (x, weight) => [Math.min(x, weight)],
+  source_id: (x, weight, from) => [from],
+};
+
 // guessed looks among the awake neighbours for one that would have sent what the
-// value became: itself, one more, its sum with the weight, or its own number.
-async function guessed(trace, states, {to, sent, before, after}) {
+// value became.
+async function guessed(trace, states, {to, superstep, sent, before, after}) {
   const earlier = await states.at(sent - 1);
-  const list = trace.neighbours(to).filter(([u]) => earlier.awake.has(u));
+  const list = trace.neighbours(to).filter(([u]) => earlier.awake.has(u)).sort(([a], [b]) => a - b);
   if (!list.length) return null;
   const parts = changedParts(before, after);
-  const offers = list.map(([from, arc]) => ({from, message: undefined, offers: hypotheses(earlier.values[from], trace.weight(arc), from)}));
-  const likely = offers.filter((m) => m.offers.some((x) => parts.includes(x)));
-  const [chosen] = (likely.length ? likely : offers).sort((a, b) => a.from - b.from);
-  return {from: chosen.from, message: undefined, how: likely.length ? 'likely' : 'perhaps', others: without(offers, chosen)};
-}
-
-function hypotheses(value, weight, from) {
-  const list = [from];
-  for (const [, x] of leaves(value)) {
-    const number = toNumber(x);
-    if (number !== null) list.push(number, number + 1, number + weight);
-  }
-  return list;
+  const offer = offers[trace.programAt(superstep).edge] ?? (() => []);
+  const likely = list.find(([from, arc]) => leaves(earlier.values[from]).map(([, x]) => toNumber(x))
+    .some((x) => x !== null && offer(x, trace.weight(arc), from).some((y) => parts.includes(y))));
+  const [from] = likely ?? list[0];
+  return {from, message: undefined, how: likely ? 'likely' : 'perhaps', others: list.filter(([u]) => u !== from)};
 }
