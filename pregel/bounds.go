@@ -28,7 +28,8 @@ type Bounds struct {
 	NaN bool
 	// Stuck is told of a superstep that is still under way when Time is over by Grace:
 	// a superstep cannot be taken back, and the engine goes on waiting for it. It is
-	// called once, on a goroutine of its own, with a StuckError. nil: nobody.
+	// called once in a run, on a goroutine of its own, with a StuckError, and must not
+	// wait for the run. nil: nobody.
 	Stuck func(error)
 	Grace time.Duration
 }

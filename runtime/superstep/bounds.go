@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"gopregel/pregel"
@@ -28,8 +29,21 @@ func (d *driver) watch() (stop func()) {
 	if l.Deadline.IsZero() || l.Bounds.Stuck == nil {
 		return func() {}
 	}
-	timer := time.AfterFunc(max(time.Until(l.Deadline), 0)+l.Bounds.Grace, func() { l.Bounds.Stuck(d.stuck()) })
-	return func() { timer.Stop() }
+	var mu sync.Mutex // who has ended is not stuck, and who is told ends after that
+	ended := false
+	timer := time.AfterFunc(max(time.Until(l.Deadline), 0)+l.Bounds.Grace, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if !ended {
+			l.Bounds.Stuck(d.stuck())
+		}
+	})
+	return func() {
+		timer.Stop()
+		mu.Lock()
+		defer mu.Unlock()
+		ended = true
+	}
 }
 
 func (d *driver) stuck() error {
