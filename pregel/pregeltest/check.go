@@ -45,7 +45,7 @@ func CheckAlgorithm(t rapid.TB, newEngine func(c Config) pregel.Engine, fresh fu
 
 func checkSubject(t rapid.TB, newEngine func(c Config) pregel.Engine, s check.Subject) {
 	t.Helper()
-	o := check.Options{Seed: newSeed(t), Graphs: 50}
+	o := check.Options{Seed: newSeed(t), Graphs: 30}
 	if testing.Short() {
 		o.Graphs = 15
 	}

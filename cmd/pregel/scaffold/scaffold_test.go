@@ -26,8 +26,8 @@ func clone(t *testing.T) string {
 // TestModule has Go itself judge what is written.
 func TestModule(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("it builds modules")
+	if testing.Short() || race {
+		t.Skip("it builds modules, which have no races")
 	}
 	for _, c := range []struct {
 		module scaffold.Module
