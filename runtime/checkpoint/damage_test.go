@@ -62,7 +62,7 @@ func TestDamaged(t *testing.T) {
 	}
 	each := 4
 	if testing.Short() || raceEnabled {
-		each = 16
+		each = 60
 	}
 	for what, b := range damages(r, content[1], each) {
 		if err := os.WriteFile(names[1], b, 0o644); err != nil {

@@ -120,7 +120,7 @@ func TestKilled(t *testing.T) {
 	kills, next, stages := 0, 0, map[string]int{}
 	most := 200
 	if testing.Short() || raceEnabled {
-		most = 40
+		most = 12
 	}
 	for kills < most {
 		dir := filepath.Join(t.TempDir(), "state")

@@ -92,7 +92,7 @@ func TestResumed(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	total := 0
 	for _, c := range pregeltest.Graphs(seed) {
-		if c.Graph.N() == 0 || testing.Short() && r.IntN(4) > 0 {
+		if c.Graph.N() == 0 || testing.Short() && r.IntN(12) > 0 {
 			continue
 		}
 		source := pregel.ID(c.Graph.IDs().Text(r.Uint32N(uint32(c.Graph.N()))))
@@ -118,7 +118,7 @@ func TestResumed(t *testing.T) {
 			total += resumed(t, r, c.Name+", "+name, c.Graph, make)
 		}
 	}
-	if total < 100 {
+	if total < 100 && !testing.Short() {
 		t.Errorf("only %d interruptions", total)
 	}
 	t.Logf("%d interruptions", total)
@@ -196,12 +196,12 @@ func TestResumedRelaxed(t *testing.T) {
 	total := 0
 	for name, g := range relaxGraphs(t, r) {
 		for program, check := range programs {
-			if g.N() > 0 && (!testing.Short() || r.IntN(4) == 0) {
+			if g.N() > 0 && (!testing.Short() || r.IntN(12) == 0) {
 				total += check(t, r, name+", "+program, g)
 			}
 		}
 	}
-	if total < 50 {
+	if total < 50 && !testing.Short() {
 		t.Errorf("only %d interruptions", total)
 	}
 	t.Logf("%d interruptions", total)
@@ -213,7 +213,7 @@ func TestResumedInPlace(t *testing.T) {
 	r := newSeed(t)
 	total := 0
 	for name, g := range relaxGraphs(t, r) {
-		if g.N() == 0 {
+		if g.N() == 0 || testing.Short() && r.IntN(6) > 0 {
 			continue
 		}
 		if r.IntN(3) == 0 && g.Weighted() == graph.Int32 {
@@ -235,7 +235,7 @@ func TestResumedInPlace(t *testing.T) {
 		}
 		total += times
 	}
-	if total < 50 {
+	if total < 50 && !testing.Short() {
 		t.Errorf("only %d interruptions", total)
 	}
 	t.Logf("%d interruptions", total)
