@@ -191,12 +191,6 @@ func TestMain(m *testing.M) {
 			}
 			return nil
 		},
-		"pattern": func(_ validator, _ map[string]any, arg, value any, path string) error {
-			if text, ok := value.(string); ok && !regexp.MustCompile(arg.(string)).MatchString(text) {
-				return fmt.Errorf("%s: not of the form %s", path, arg)
-			}
-			return nil
-		},
 	}
 	os.Exit(m.Run())
 }
