@@ -82,14 +82,7 @@ func appendPhases(to []byte, list []Phase) []byte {
 			to = append(to, ',')
 		}
 		to = appendString(append(to, `{"name":`...), p.Name)
-		to = append(to, `,"workers":[`...)
-		for k, t := range p.Workers {
-			if k > 0 {
-				to = append(to, ',')
-			}
-			to = strconv.AppendInt(to, t, 10)
-		}
-		to = append(to, ']', '}')
+		to = append(appendTimes(append(to, `,"workers":`...), p.Workers), '}')
 		if i == len(list)-1 {
 			to = append(to, ']')
 		}
@@ -128,4 +121,19 @@ func appendString(to []byte, text string) []byte {
 		}
 	}
 	return append(append(append(to, '"'), text...), '"')
+}
+
+// appendTimes writes a list; none is null.
+func appendTimes(to []byte, list []int64) []byte {
+	if list == nil {
+		return append(to, "null"...)
+	}
+	to = append(to, '[')
+	for k, t := range list {
+		if k > 0 {
+			to = append(to, ',')
+		}
+		to = strconv.AppendInt(to, t, 10)
+	}
+	return append(to, ']')
 }
