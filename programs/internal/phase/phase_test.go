@@ -46,8 +46,11 @@ func TestCancelledAmongItems(t *testing.T) {
 	r, _ := newRun(ctx, t, 5000)
 	var done atomic.Int32
 	if r.Items("items", 1000, func(i int, _ *pregel.Worker) {
-		if done.Add(1) == 10 {
+		switch n := done.Add(1); {
+		case n == 10:
 			cancel()
+		case n > 10:
+			<-ctx.Done() // however long the tenth takes
 		}
 	}) || r.Stop().Reason != pregel.Cancelled || done.Load() > 20 {
 		t.Fatalf("%v after %d items", r.Stop(), done.Load())
