@@ -92,6 +92,9 @@ func (c *checker) read() (err error) {
 		return fmt.Errorf("the graph is not that of its lines: %w", err)
 	}
 	file := filepath.Join(c.dir, "graph"+c.Graph.File)
+	if format, _, _ := graphio.FormatOf(file); format == "dimacs" && !c.text.Directed() {
+		file = filepath.Join(c.dir, "graph.pgr") // there an edge is two arcs, and stays two
+	}
 	if err := graphio.Write(c.ctx, file, c.text, graphio.WriteOptions{Workers: c.Engine.Workers}); err != nil {
 		file = filepath.Join(c.dir, "graph.pgr") // which holds all that others refuse
 		if err := graphio.Write(c.ctx, file, c.text, graphio.WriteOptions{Workers: c.Engine.Workers}); err != nil {
