@@ -85,6 +85,9 @@ type runner interface {
 	arcs() uint64 // that the superstep has read or sent along
 }
 
+// Unbounded tells that it heeds no bounds of time and memory: its own are of work.
+func (*interpreter) Unbounded() {}
+
 // Run interprets a task.
 func (e *interpreter) Run(ctx context.Context, t pregel.Task, l pregel.Limits) (stop pregel.Stop) {
 	s, between := -1, true // between: no vertex is at work
