@@ -61,7 +61,6 @@ type folder interface {
 	fold()
 	exact() bool
 	value() any
-	drop(slot int)
 	laws() Laws
 	hold(slot int) (restore func())
 	restore(value any) bool

@@ -90,8 +90,7 @@ func (t *edgeTask[V, M]) OneOffer() bool {
 	return one || !some
 }
 
-// pullLevel is pull for the vertices run of block i when all offers are one. A
-// message that is the identity says nothing, as elsewhere.
+// pullLevel is pull for the vertices run of block i when all offers are one.
 func (t *edgeTask[V, M]) pullLevel(i int, run uint64, w *Worker, f Frontier, c graph.CSR, offer M, b *block) {
 	var source [BlockSize]uint32
 	for hit := awakeSources(i, run, c, f, &source); hit != 0; hit &= hit - 1 {

@@ -1,5 +1,7 @@
 package pregel
 
+import "reflect"
+
 // An EdgeOp says what becomes of an offer on its way along an edge. The zero
 // value is Copy.
 type EdgeOp[M any] struct {
@@ -78,4 +80,15 @@ func (e EdgeOp[M]) Send(offer M, u, v uint32, w float64) (M, bool) {
 		return offer, true
 	}
 	return e.along(offer, u, v, w)
+}
+
+// leaves tells whether the operation leaves an offer to a combiner as it is: see
+// PlusWeight. Only the loops of named combiners do.
+func (e EdgeOp[M]) leaves(x M, c Monoid[M]) bool {
+	if c.loops == nil || e.kind != opPlus && e.kind != opTimes || c.loops.differs(x, c.Identity) {
+		return false
+	}
+	kind := reflect.TypeFor[M]().Kind()
+	signed := kind != reflect.Uint32 && kind != reflect.Uint64
+	return c.Name == "min" || c.Name == "max" && signed
 }

@@ -97,9 +97,7 @@ func parts[V, M any](values []V, s *Setup, degree func(v uint32) uint64, init fu
 		p.Aggregators = append(p.Aggregators, a.laws())
 	}
 	p.Quietly = func(slot int, f func()) {
-		for _, a := range s.aggregators {
-			defer a.hold(slot)()
-		}
+		defer s.hold(slot)()
 		f()
 	}
 	return p
@@ -107,7 +105,21 @@ func parts[V, M any](values []V, s *Setup, degree func(v uint32) uint64, init fu
 
 func (a *Aggregator[T]) laws() Laws { return a.monoid.Laws() }
 
-// hold returns what puts the cell of a slot back as it is now.
+// hold returns what puts the cells of a slot back as they are now: what is added
+// meanwhile is forgotten.
+func (s *Setup) hold(slot int) (restore func()) {
+	list := make([]func(), len(s.aggregators))
+	for i, a := range s.aggregators {
+		list[i] = a.hold(slot)
+	}
+	return func() {
+		for _, restore := range list {
+			restore()
+		}
+	}
+}
+
+// hold returns what puts the cell of a slot back.
 func (a *Aggregator[T]) hold(slot int) (restore func()) {
 	before := a.cells[slot].value
 	return func() { a.cells[slot].value = before }
@@ -121,10 +133,11 @@ func (t *edgeTask[V, M]) Parts() Parts {
 	e := &EdgeParts{Combine: c.Laws(), Along: t.spec.Along, Silent: t.spec.Silent, Sources: t.spec.Edge.kind == opSource, Relaxes: t.relaxes}
 	e.Emit = func(place Place, value any) any { return t.program.Emit(at(place, value)) }
 	e.Send = func(offer any, u, v uint32, w float64) (any, bool) {
-		if (t.spec.Edge.kind == opPlus || t.spec.Edge.kind == opTimes) && unreached(c, offer) {
+		x := as[M](offer)
+		if t.spec.Edge.leaves(x, c) {
 			return offer, true
 		}
-		return t.spec.Edge.Send(as[M](offer), u, v, w)
+		return t.spec.Edge.Send(x, u, v, w)
 	}
 	switch {
 	case t.collect != nil:
@@ -144,13 +157,6 @@ func (t *edgeTask[V, M]) Parts() Parts {
 	}
 	p.Edge = e
 	return p
-}
-
-// unreached tells whether an offer is one that edge operations leave as it is: see
-// PlusWeight.
-func unreached[M any](c Monoid[M], offer any) bool {
-	var zero M
-	return (c.Name == "min" || c.Name == "max" && any(c.Identity) != any(zero)) && offer == any(c.Identity)
 }
 
 func list[M any](messages []any) []M {

@@ -76,7 +76,7 @@ func (t *edgeTask[V, M]) read(v uint32) (message M, got bool) {
 		message = t.spec.Combine.loops.load(&t.boxes[v])
 		return message, t.spec.Combine.loops.differs(message, t.spec.Combine.Identity)
 	case word:
-		message = mem.LoadBits(&t.boxes[v])
+		message = mem.Load(&t.boxes[v])
 		return message, !mem.Same(message, t.spec.Combine.Identity) || t.heard.HasAtomic(v)
 	}
 	lock := t.lock(v)
@@ -94,7 +94,7 @@ func (t *edgeTask[V, M]) changed(v uint32, message M, got bool) bool {
 		l := t.spec.Combine.loops
 		return l.differs(l.load(&t.boxes[v]), message)
 	case word:
-		return !mem.Same(mem.LoadBits(&t.boxes[v]), message) || !got && t.heard.HasAtomic(v)
+		return !mem.Same(mem.Load(&t.boxes[v]), message) || !got && t.heard.HasAtomic(v)
 	}
 	return t.news.HasAtomic(v)
 }
@@ -130,12 +130,12 @@ func (t *edgeTask[V, M]) put(v uint32, x M) bool {
 func (t *edgeTask[V, M]) putWord(v uint32, x M) bool {
 	box, combine := &t.boxes[v], t.spec.Combine.Func
 	for {
-		old := mem.LoadBits(box)
+		old := mem.Load(box)
 		x := combine(old, x)
 		if mem.Same(x, old) {
 			return mem.Same(x, t.spec.Combine.Identity) && !t.heard.HasAtomic(v) && t.heard.SetAtomic(v)
 		}
-		if mem.SwapBits(box, old, x) {
+		if mem.Swap(box, old, x) {
 			return true
 		}
 	}

@@ -1,10 +1,6 @@
 package pregel
 
-import (
-	"math/bits"
-
-	"gopregel/pregel/mem"
-)
+import "math/bits"
 
 // This file shows and restores a run in place, between two rounds.
 //
@@ -34,16 +30,12 @@ func (t *edgeTask[V, M]) RelaxState() State {
 	return s
 }
 
-// content is read between rounds.
+// content is read between rounds, but leaves it unread.
 func (t *edgeTask[V, M]) content(v uint32) (message M, got bool) {
-	message = t.boxes[v]
-	switch t.box {
-	case named:
-		return message, t.spec.Combine.loops.differs(message, t.spec.Combine.Identity)
-	case word:
-		return message, !mem.Same(message, t.spec.Combine.Identity) || t.heard.Has(v)
+	if t.box != locked {
+		return t.read(v)
 	}
-	return message, t.heard.Has(v)
+	return t.boxes[v], t.heard.Has(v)
 }
 
 // Refill puts the messages of a state into the boxes, after Restore and

@@ -2,7 +2,6 @@ package pregel
 
 import (
 	"math/bits"
-	"reflect"
 
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
@@ -78,7 +77,7 @@ func (t *edgeTask[V, M]) Declared() Declaration {
 func (t *edgeTask[V, M]) Sends(superstep int, awake bitmap.Bitmap, most int) (m Messages, ok bool) {
 	var list []M
 	w := &Worker{Superstep: int32(superstep)}
-	defer t.setup.drop(w.Slot) // what Emit may have added is added in the superstep
+	defer t.setup.hold(w.Slot)() // what Emit may add is added in the superstep
 	defer func() {
 		if recover() != nil {
 			m, ok = Messages{}, false
@@ -103,7 +102,7 @@ func (t *edgeTask[V, M]) Sends(superstep int, awake bitmap.Bitmap, most int) (m 
 // appendSent adds what becomes of an offer on the arcs of u.
 func (t *edgeTask[V, M]) appendSent(list []M, m *Messages, x M, u uint32, c graph.CSR) []M {
 	lo, hi := c.Offsets[u], c.Offsets[u+1]
-	weights, fixed := c.Weights.Slice(lo, hi), t.infinite(x)
+	weights, fixed := c.Weights.Slice(lo, hi), t.spec.Edge.leaves(x, t.spec.Combine)
 	for i, v := range c.Targets[lo:hi] {
 		message, ok := x, true
 		if !fixed {
@@ -116,28 +115,6 @@ func (t *edgeTask[V, M]) appendSent(list []M, m *Messages, x M, u uint32, c grap
 	}
 	return list
 }
-
-// infinite tells whether the named operations leave an offer as it is: see
-// PlusWeight.
-func (t *edgeTask[V, M]) infinite(x M) bool {
-	c, k := t.spec.Combine, t.spec.Edge.kind
-	if c.loops == nil || k != opPlus && k != opTimes || c.loops.differs(x, c.Identity) {
-		return false
-	}
-	kind := reflect.TypeFor[M]().Kind()
-	signed := kind != reflect.Uint32 && kind != reflect.Uint64
-	return c.Name == "min" || c.Name == "max" && signed
-}
-
-// drop takes back what was added in a cell of the aggregators since the barrier.
-func (s *Setup) drop(slot int) {
-	for _, a := range s.aggregators {
-		a.drop(slot)
-	}
-}
-
-// drop empties a cell.
-func (a *Aggregator[T]) drop(slot int) { a.cells[slot].value = a.monoid.Identity }
 
 // A mark says that the messages of an outbox up to end are of a vertex, or of one
 // with a mark before.

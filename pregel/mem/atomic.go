@@ -11,27 +11,7 @@ type Word interface {
 	~int32 | ~uint32 | ~int64 | ~uint64 | ~float32 | ~float64
 }
 
-// Load reads *p atomically.
-func Load[T Word](p *T) T {
-	var x T
-	if unsafe.Sizeof(x) == 4 {
-		bits := atomic.LoadUint32((*uint32)(unsafe.Pointer(p)))
-		return *(*T)(unsafe.Pointer(&bits))
-	}
-	bits := atomic.LoadUint64((*uint64)(unsafe.Pointer(p)))
-	return *(*T)(unsafe.Pointer(&bits))
-}
-
-// Swap stores x in *p atomically if *p still has the bits of old, and tells
-// whether it did.
-func Swap[T Word](p *T, old, x T) bool {
-	if unsafe.Sizeof(x) == 4 {
-		return atomic.CompareAndSwapUint32((*uint32)(unsafe.Pointer(p)), *(*uint32)(unsafe.Pointer(&old)), *(*uint32)(unsafe.Pointer(&x)))
-	}
-	return atomic.CompareAndSwapUint64((*uint64)(unsafe.Pointer(p)), *(*uint64)(unsafe.Pointer(&old)), *(*uint64)(unsafe.Pointer(&x)))
-}
-
-// Swappable tells whether LoadBits and SwapBits can work on the elements of s: they
+// Swappable tells whether Load and Swap can work on the elements of s: they
 // have the size of a Word, hold no pointers, and lie at multiples of it.
 func Swappable[T any](s []T) bool {
 	size := reflect.TypeFor[T]().Size()
@@ -62,9 +42,10 @@ func flat(t reflect.Type) bool {
 func bits32[T any](x *T) *uint32 { return (*uint32)(unsafe.Pointer(x)) }
 func bits64[T any](x *T) *uint64 { return (*uint64)(unsafe.Pointer(x)) }
 
-// LoadBits is Load for elements of a slice that is Swappable.
-func LoadBits[T any](p *T) T {
-	if unsafe.Sizeof(*p) == 4 {
+// Load reads *p atomically: a Word, or an element of a slice that is Swappable.
+func Load[T any](p *T) T {
+	var x T
+	if unsafe.Sizeof(x) == 4 {
 		bits := atomic.LoadUint32(bits32(p))
 		return *(*T)(unsafe.Pointer(&bits))
 	}
@@ -72,8 +53,9 @@ func LoadBits[T any](p *T) T {
 	return *(*T)(unsafe.Pointer(&bits))
 }
 
-// SwapBits is Swap for them.
-func SwapBits[T any](p *T, old, x T) bool {
+// Swap stores x in *p, which is as for Load, atomically if *p still has the bits of
+// old, and tells whether it did.
+func Swap[T any](p *T, old, x T) bool {
 	if unsafe.Sizeof(x) == 4 {
 		return atomic.CompareAndSwapUint32(bits32(p), *bits32(&old), *bits32(&x))
 	}

@@ -83,6 +83,39 @@ func TestSwap(t *testing.T) {
 	testSwap(t, math.Inf(1), 1e-300)
 }
 
+func TestSwappable(t *testing.T) {
+	type pair struct{ A, B uint32 }
+	type gap struct {
+		A uint8
+		B uint16
+	}
+	type pointer struct{ P *int }
+	for _, c := range []struct {
+		name      string
+		got, want bool
+	}{
+		{"float32", mem.Swappable(mem.Make[float32](1000)), true},
+		{"pair", mem.Swappable(mem.Make[pair](1000)), true},
+		{"[2]float32", mem.Swappable(mem.Make[[2]float32](1000)), true},
+		{"gap", mem.Swappable(make([]gap, 3)), false},
+		{"pointer", mem.Swappable(make([]pointer, 3)), false},
+		{"uint8", mem.Swappable(make([]uint8, 3)), false},
+		{"[3]uint32", mem.Swappable(make([][3]uint32, 3)), false},
+		{"string", mem.Swappable(make([]string, 3)), false},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
+		}
+	}
+	p := pair{1, 2}
+	if mem.Swap(&p, pair{1, 3}, pair{4, 5}) || !mem.Swap(&p, pair{1, 2}, pair{4, 5}) || mem.Load(&p) != (pair{4, 5}) {
+		t.Errorf("a pair became %v", p)
+	}
+	if zero := 0.0; mem.Same(zero, -zero) || !mem.Same(math.NaN(), math.NaN()) {
+		t.Error("Same looks at more than bits")
+	}
+}
+
 func TestMap(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")

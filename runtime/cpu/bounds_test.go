@@ -12,6 +12,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/mem"
+	"gopregel/programs/pagerank"
 	"gopregel/runtime/cpu"
 )
 
@@ -180,5 +181,34 @@ func TestMemoryOfMessages(t *testing.T) {
 			t.Errorf("%+v: found late: %v", c.p, err)
 		}
 		t.Log(err)
+	}
+}
+
+// A lasting Checkpointer notes the marks of last states.
+type lasting struct{ marks []pregel.Mark }
+
+func (*lasting) Resume(*pregel.State) (bool, error) { return false, nil }
+func (l *lasting) Keep(at pregel.Mark, _ func() (pregel.State, error)) error {
+	if at.Last {
+		l.marks = append(l.marks, at)
+	}
+	return nil
+}
+
+// A run that its time ends can be gone on with, from where it was.
+func TestTimeLimitKeepsTheLastState(t *testing.T) {
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "karate"}, graphgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := &lasting{}
+	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), Checkpoints: kept,
+		Bounds: pregel.Bounds{Time: 5 * time.Millisecond}, Observe: func(pregel.StepRecord) { time.Sleep(2 * time.Millisecond) }}
+	answer, err := (&pagerank.PageRank{Damping: 0.85, Iterations: 1000, Precision: pagerank.Float64}).Run(t.Context(), j)
+	if err != nil || answer.Stop.Reason != pregel.TimeLimit {
+		t.Fatalf("%v, %v", answer, err)
+	}
+	if len(kept.marks) != 1 || kept.marks[0].Supersteps != answer.Stop.Supersteps {
+		t.Errorf("last states at %v, the run stopped after %d supersteps", kept.marks, answer.Stop.Supersteps)
 	}
 }

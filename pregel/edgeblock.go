@@ -1,0 +1,135 @@
+package pregel
+
+import (
+	"math"
+	"math/bits"
+
+	"gopregel/pregel/bitmap"
+)
+
+// This file keeps what calls of the program have made of vertices, 64 at a time: a
+// block is one word of each bitmap, and no two workers have the same. Who waits for
+// a priority, and is released by it, is found here too.
+
+// Init sets the first values of the vertices from lo to hi.
+func (t *edgeTask[V, M]) Init(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
+	for i := int(lo / 64); i < int((hi+63)/64); i++ {
+		var b block
+		run := bitmap.Mask(i, hi)
+		if t.orderer == nil && len(t.sending) == 1 {
+			t.initBlock(i*BlockSize, bits.OnesCount64(run), w, &b)
+			run = 0
+		}
+		for ; run != 0; run &= run - 1 {
+			at := t.vertex(uint32(i*64+bits.TrailingZeros64(run)), w)
+			value, awake := t.program.Init(at)
+			t.store(at.Place, w, value, awake, run&-run, &b)
+		}
+		t.finish(i, w, b, next)
+	}
+}
+
+// initBlock is Init for n vertices from lo on. It does what vertex and store do,
+// without a call of each for every vertex.
+func (t *edgeTask[V, M]) initBlock(lo, n int, w *Worker, b *block) {
+	program, settler := t.program, t.settler
+	values, offsets := t.values[lo:][:n], t.offsets[lo:][:n+1]
+	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
+	for k := range values {
+		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets[k+1]-offsets[k])
+		w.At = at.ID
+		value, awake := program.Init(Vertex[V]{at, values[k]})
+		values[k] = value
+		if awake {
+			b.awake |= 1 << k
+			w.AwakeArcs += uint64(at.OutDegree)
+		}
+		if settler != nil && settler.Settled(value) {
+			b.settled |= 1 << k
+			w.DoneArcs += uint64(at.OutDegree)
+		}
+	}
+	w.Awake += uint64(bits.OnesCount64(b.awake))
+}
+
+// A block collects what becomes of 64 vertices, as bits.
+type block struct {
+	awake, settled, waiting uint64
+}
+
+// store keeps what the program has made of a vertex, and notes it under bit.
+func (t *edgeTask[V, M]) store(at Place, w *Worker, value V, awake bool, bit uint64, b *block) {
+	t.values[at.ID] = value
+	if awake {
+		if t.orderer != nil && t.orderer.Priority(value) > t.current {
+			b.waiting |= bit
+		} else {
+			w.Awake++
+			w.AwakeArcs += uint64(at.OutDegree)
+			b.awake |= bit
+		}
+	}
+	if t.settler != nil && t.settler.Settled(value) {
+		b.settled |= bit
+		w.DoneArcs += uint64(at.OutDegree)
+	}
+}
+
+// finish writes the bits of block i, which is this worker's alone.
+func (t *edgeTask[V, M]) finish(i int, w *Worker, b block, next bitmap.Bitmap) {
+	next[i] = b.awake
+	if b.settled != 0 {
+		t.settled[i] |= b.settled
+	}
+	if t.orderer != nil {
+		before := bits.OnesCount64(t.waiting[i])
+		t.waiting[i] = (t.waiting[i] | b.waiting) &^ b.awake
+		w.Waiting += uint64(bits.OnesCount64(t.waiting[i]) - before)
+	}
+	t.setup.flush(w.Slot, uint32(i*64))
+}
+
+// wait updates the waiting bit of one vertex, beside others of its block.
+func (t *edgeTask[V, M]) wait(v uint32, w *Worker, b block) {
+	switch {
+	case b.waiting != 0 && t.waiting.SetAtomic(v):
+		w.Waiting++
+	case b.awake != 0 && t.waiting.ClearAtomic(v):
+		w.Waiting--
+	}
+}
+
+// LeastWaiting returns the least priority of the vertices that wait.
+func (t *edgeTask[V, M]) LeastWaiting(lo, hi uint32) uint64 {
+	least := uint64(math.MaxUint64)
+	for i := int(lo / 64); i < int((hi+63)/64); i++ {
+		for run := t.waiting[i]; run != 0; run &= run - 1 {
+			v := uint32(i*64 + bits.TrailingZeros64(run))
+			least = min(least, t.orderer.Priority(t.values[v]))
+		}
+	}
+	return least
+}
+
+// Release wakes the vertices from lo to hi that wait for the given priority.
+func (t *edgeTask[V, M]) Release(lo, hi uint32, priority uint64, w *Worker, next bitmap.Bitmap) {
+	for i := int(lo / 64); i < int((hi+63)/64); i++ {
+		var b block
+		for run := t.waiting[i]; run != 0; run &= run - 1 {
+			v := uint32(i*64 + bits.TrailingZeros64(run))
+			if t.orderer.Priority(t.values[v]) <= priority {
+				b.awake |= run & -run
+				w.Awake++
+				w.AwakeArcs += t.degree(v)
+			}
+		}
+		next[i] = b.awake
+		if b.awake != 0 {
+			t.waiting[i] &^= b.awake
+			w.Waiting -= uint64(bits.OnesCount64(b.awake))
+		}
+	}
+}
+
+// SetPriority makes a priority the current one.
+func (t *edgeTask[V, M]) SetPriority(priority uint64) { t.current = priority }
