@@ -1,11 +1,12 @@
-// Command pregel runs graph algorithms: `pregel run job.yaml`. Each verb is in
-// a file of its own; job reads job files, output writes answers.
+// Command pregel runs graph algorithms: `pregel run job.yaml`. Package command has
+// its verbs.
 package main
 
 import (
 	"os"
 
+	"gopregel/cmd/pregel/command"
 	"gopregel/programs"
 )
 
-func main() { os.Exit(start(os.Args[1:], programs.All())) }
+func main() { os.Exit(command.Main(os.Args[1:], programs.All())) }

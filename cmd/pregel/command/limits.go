@@ -1,0 +1,85 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime/debug"
+	"strings"
+
+	"gopregel/pregel"
+)
+
+// keepSmall has the collector heed limits.memory, until the function it returns is
+// called. A sixteenth is left to what is not the collector's.
+func (r *run) keepSmall() (end func()) {
+	limit := r.job.Limits.Bytes()
+	if limit == 0 {
+		return func() {}
+	}
+	before := debug.SetMemoryLimit(int64(limit - limit/16))
+	return func() { debug.SetMemoryLimit(before) }
+}
+
+// bounds are the job's limits, as the programs of a run get them.
+func (r *run) bounds() pregel.Bounds {
+	l := &r.job.Limits
+	return pregel.Bounds{
+		Time: l.Duration(), Memory: l.Bytes(), NaN: l.NaN == "stop",
+		Grace: max(l.Duration(), r.app.grace), Stuck: r.stuck,
+	}
+}
+
+// stuck ends the process: a superstep that does not end cannot be stopped.
+func (r *run) stuck(err error) {
+	text := fmt.Sprintf("%v, limits.time being %s; nothing is written", err, r.job.Limits.Time)
+	var at *pregel.StuckError
+	if errors.As(err, &at) {
+		text += "\n" + at.Stack
+	}
+	r.bars.close()
+	fmt.Fprintln(r.app.err, "pregel: "+strings.ReplaceAll(strings.TrimSpace(text), "\n", "\npregel: "))
+	r.app.exit(exitError)
+}
+
+// limited is the exit for an answer that a limit has kept from its end.
+func (r *run) limited() error {
+	var text string
+	switch r.answer.Stop.Reason {
+	case pregel.MaxSupersteps:
+		text = fmt.Sprintf("stopped at max_supersteps, %d, before the end", r.job.MaxSupersteps)
+	case pregel.TimeLimit:
+		text = fmt.Sprintf("stopped by limits.time, %s, after %s, with %s still awake", r.job.Limits.Time,
+			plural(r.answer.Stop.Supersteps, "superstep"), plural(r.awake, "vertex"))
+	default:
+		return nil
+	}
+	text += "; the answer is what was reached"
+	if r.check != nil {
+		text += ", which has no certificate"
+	}
+	return &exit{exitLimit, errors.New(text + r.goOn())}
+}
+
+// numbers finds a NaN in the answer, for algorithms that have values beside those
+// of their programs.
+func (r *run) numbers() error {
+	if r.job.Limits.NaN != "stop" {
+		return nil
+	}
+	t := &r.answer.Table
+	for _, c := range t.Columns {
+		for i, x := range c.Floats {
+			if !math.IsNaN(x) {
+				continue
+			}
+			where := fmt.Sprintf("row %d", i+1)
+			if t.PerVertex {
+				where = "vertex " + r.graph.IDs().Text(uint32(i))
+			}
+			r.answer = nil
+			return input(fmt.Errorf("program %s, at its end, %s: %w: column %s", r.job.Program, where, pregel.ErrNaN, c.Name))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,6 @@
+//go:build race
+
+package command
+
+// raceDetector takes memory of its own.
+const raceDetector = true
