@@ -87,7 +87,7 @@ __device__ __forceinline__ void bring(const TileRun &r, u32 turn, u64 least, u64
 // What a block has of its own.
 struct Block {
   Message offers[TILE + 1]; // the last offers nothing
-  u8 mute[MUTE ? 1 : TILE + 1];
+  Mute mute[MUTE ? 1 : TILE + 1];
   u32 dirty[TILE / 32];
   u64 waits, marked, sent;
   u32 awake, next;

@@ -145,4 +145,33 @@ __device__ __forceinline__ void put(Value *at, const Value &x) {
   }
 }
 
+// What is offered in a tile is heard while it is told: whoever hears the old offer
+// hears the new one in the next sweep, which there is since it was told. volatile
+// asks for no order and for whole words. With RACECHECK both are atomics, which
+// compute-sanitizer takes for meant, and looks for what is not.
+#ifdef RACECHECK
+typedef u32 Mute;
+template <class T> __device__ __forceinline__ T heed(T *at) {
+  T x;
+  if (sizeof(T) == 8) {
+    u64 bits = atomicOr((u64 *)at, 0);
+    memcpy(&x, &bits, sizeof x);
+  } else {
+    u32 bits = atomicOr((u32 *)at, 0);
+    memcpy(&x, &bits, sizeof x);
+  }
+  return x;
+}
+template <class T> __device__ __forceinline__ void tell(T *at, T x) {
+  u64 bits = 0;
+  memcpy(&bits, &x, sizeof x);
+  if (sizeof(T) == 8) atomicExch((u64 *)at, bits);
+  else atomicExch((u32 *)at, (u32)bits);
+}
+#else
+typedef u8 Mute;
+template <class T> __device__ __forceinline__ T heed(const T *at) { return *(const volatile T *)at; }
+template <class T> __device__ __forceinline__ void tell(T *at, T x) { *(volatile T *)at = x; }
+#endif
+
 } // namespace tile

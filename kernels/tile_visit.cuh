@@ -6,8 +6,8 @@ namespace tile {
 
 // Inside is what the threads of a block share of a tile.
 struct Inside {
-  volatile Message *offers;
-  volatile u8 *mute; // those that have said nothing yet
+  Message *offers; // by tell and heed, while the tile is swept
+  Mute *mute;      // those that have said nothing yet
   u32 *dirty;        // bits: those that have something to send
   u64 *least;        // priority of those that wait
   u64 *marked;       // of what was marked in this round
@@ -37,11 +37,14 @@ __device__ __forceinline__ bool say(const TileRun &r, const Params &p, i32 round
   }
   h.waits &= ~(1u << j), h.dirty |= 1u << j;
 #if defined(EDGE_SOURCE)
-  s.offers[k] = (Message)(base + k);
+  tell(s.offers + k, (Message)(base + k));
 #else
-  s.offers[k] = emit(vertex_of(r, base + k, round), h.value[j], p);
+  tell(s.offers + k, emit(vertex_of(r, base + k, round), h.value[j], p));
 #endif
-  if (!MUTE) s.mute[k] = 0;
+  if (!MUTE) {
+    __threadfence_block(); // the offer first
+    tell(s.mute + k, (Mute)0);
+  }
   return true;
 }
 
@@ -88,8 +91,8 @@ __device__ __forceinline__ bool begin(const TileRun &r, const Params &p, i32 rou
 }
 
 __device__ __forceinline__ Message hear(const Inside &s, u32 base, u32 u, const Arcs &a, u64 e, Message m) {
-  if (!MUTE && s.mute[u]) return m;
-  return combine(m, along(s.offers[u], base + u, a, e));
+  if (!MUTE && heed(s.mute + u)) return m;
+  return combine(m, along(heed(s.offers + u), base + u, a, e));
 }
 
 // listen has vertex j hear its neighbours inside, and tells whether it has

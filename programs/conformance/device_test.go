@@ -4,13 +4,13 @@ package conformance_test
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/programs/internal/trial"
 	"gopregel/programs/pagerank"
 	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
@@ -25,7 +25,7 @@ var onHost = map[string]bool{"CDLP": true, "LCC": true}
 // it. It skips the test where there is no device.
 func open(t *testing.T, d pregel.Direction) *cuda.Engine {
 	t.Helper()
-	e, err := cuda.Open(cuda.Options{Direction: d, Host: cpu.New(cpu.Options{}), Cache: os.Getenv("GOPREGEL_KERNELS")})
+	e, err := trial.OpenDevice(cuda.Options{Direction: d, Host: cpu.New(cpu.Options{})})
 	if errors.Is(err, driver.ErrNoDevice) {
 		t.Skip("no CUDA device: ", err)
 	}

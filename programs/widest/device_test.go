@@ -5,7 +5,6 @@ package widest_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -58,7 +57,7 @@ func TestDevice(t *testing.T) {
 // TestDeviceRelaxed holds it to the reference when messages are delivered at once.
 func TestDeviceRelaxed(t *testing.T) {
 	trial.Device(t)
-	e, err := cuda.Open(cuda.Options{Cache: os.Getenv("GOPREGEL_KERNELS"), Schedule: pregel.Relaxed})
+	e, err := trial.OpenDevice(cuda.Options{Schedule: pregel.Relaxed})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,8 +18,12 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
-// kernelsEnv names a folder for compiled kernels that test processes share.
-const kernelsEnv = "GOPREGEL_KERNELS"
+// kernelsEnv names a folder for compiled kernels that test processes share,
+// definesEnv macros for them.
+const (
+	kernelsEnv = "GOPREGEL_KERNELS"
+	definesEnv = "GOPREGEL_DEFINES"
+)
 
 func kernelCache(t *testing.T) string {
 	if dir := os.Getenv(kernelsEnv); dir != "" {
@@ -48,6 +52,7 @@ func open(t *testing.T, o cuda.Options) *cuda.Engine {
 	if o.Cache == "" {
 		o.Cache = kernelCache(t)
 	}
+	o.Defines = append(o.Defines, strings.Fields(os.Getenv(definesEnv))...)
 	e, err := cuda.Open(o)
 	if err != nil {
 		t.Fatal(err)

@@ -45,6 +45,9 @@ type Options struct {
 	Cache  string // folder for compiled kernels; "": none
 	Memory uint64 // bytes of the device to use at the most; 0: all
 	Wide   bool   // 64-bit offsets even where 32 bits do
+	// Defines are macros for every kernel, NAME or NAME=VALUE: those of kernels/tuning.go,
+	// or RACECHECK, for compute-sanitizer (kernels/tile_run.cuh).
+	Defines []string
 }
 
 // An Engine runs tasks on one device, one at a time.

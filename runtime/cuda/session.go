@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -176,7 +177,7 @@ func (e *Engine) kernel(source, entry string, defines []string) (*driver.Kernel,
 func (e *Engine) compile(key string, src kernels.Source, entry string, defines []string) (*driver.Kernel, error) {
 	info := e.device.Info()
 	c, err := driver.Compile(src.Name, src.Text, driver.CompileOptions{
-		Arch: fmt.Sprintf("sm_%d%d", info.Major, info.Minor), Defines: defines, Flags: []string{"--fmad=false"}, Cache: e.Cache})
+		Arch: fmt.Sprintf("sm_%d%d", info.Major, info.Minor), Defines: append(slices.Clone(defines), e.Defines...), Flags: []string{"--fmad=false"}, Cache: e.Cache})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 
@@ -17,8 +18,15 @@ import (
 )
 
 var device = sync.OnceValues(func() (*cuda.Engine, error) {
-	return cuda.Open(cuda.Options{Cache: os.Getenv("GOPREGEL_KERNELS")}) // a folder that test processes share
+	return OpenDevice(cuda.Options{})
 })
+
+// OpenDevice makes an engine of a test: with the folder of compiled kernels that test
+// processes share, GOPREGEL_KERNELS, and the macros for kernels in GOPREGEL_DEFINES.
+func OpenDevice(o cuda.Options) (*cuda.Engine, error) {
+	o.Cache, o.Defines = os.Getenv("GOPREGEL_KERNELS"), strings.Fields(os.Getenv("GOPREGEL_DEFINES"))
+	return cuda.Open(o)
+}
 
 // Device returns the test binary's engine on a CUDA device. It skips the test,
 // and says so, where there is none.
