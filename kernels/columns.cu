@@ -5,19 +5,22 @@
 // column is width vertices; a chunk up to 8 arcs of one list into one column:
 // places within it of 16 bits, the rest filled with width, which is where the
 // identity lies. The chunks of a column follow one another, those of a list in it
-// side by side; every block then takes as many chunks as the others, whatever the
-// lists are like (step_columns in step_columns.cuh).
+// side by side, those of 32 lists that follow one another too: what a warp delivers
+// goes to vertices side by side. Every block then takes as many chunks as the
+// others, whatever the lists are like (step_columns in step_columns.cuh).
 //
 // Two passes with the same share of the lists for each block: columns_count, the
-// host's sum of the counts, columns_fill. Cost: O(columns) searches in a list.
+// host's sum of the counts, columns_fill. Each lane has a list of 32, and goes from
+// column to column. Cost: O(columns) searches in what is left of a list.
 #include "base.cuh"
 
 static const u32 MOST_COLUMNS = 4096;
 static const u32 CHUNK_ARCS = 8;
+static const u32 MANY_CHUNKS = 8; // of a list in a column, which the warp makes together
 
-// bound is how many of the sorted targets lie below x.
-__device__ __forceinline__ u32 bound(const u32 *row, u32 length, u64 x) {
-  u32 lo = 0, hi = length;
+// bound is how many of the sorted targets, from number lo on, lie below x.
+__device__ __forceinline__ u32 bound(const u32 *row, u32 lo, u32 length, u64 x) {
+  u32 hi = length;
   while (lo < hi) {
     u32 mid = (lo + hi) / 2;
     if (row[mid] < x) lo = mid + 1;
@@ -26,25 +29,51 @@ __device__ __forceinline__ u32 bound(const u32 *row, u32 length, u64 x) {
   return lo;
 }
 
-// A Part is what a list has in one column.
-struct Part {
-  u32 from, to;
-  __device__ __forceinline__ Part(const u32 *row, u32 length, u32 column, u32 width)
-      : from(bound(row, length, (u64)column * width)), to(bound(row, length, (u64)(column + 1) * width)) {}
-  __device__ __forceinline__ u32 chunks() const { return (to - from + CHUNK_ARCS - 1) / CHUNK_ARCS; }
+// A Row is a lane's list, and what of it lies in one column after the other.
+struct Row {
+  const u32 *targets;
+  u32 v, length, from, to;
+
+  Row() = default;
+  __device__ __forceinline__ Row(const Offset *offsets, const u32 *all, const u32 *list, u64 i, u32 count) : targets(all), v(NONE), length(0), from(0), to(0) {
+    if (i >= count) return;
+    v = list[i];
+    targets = all + offsets[v];
+    length = (u32)(offsets[v + 1] - offsets[v]);
+  }
+  __device__ __forceinline__ u32 enter(u32 column, u32 width) {
+    from = to;
+    if (from < length) to = bound(targets, from, length, (u64)(column + 1) * width);
+    return (to - from + CHUNK_ARCS - 1) / CHUNK_ARCS;
+  }
+  // of is the row of another lane, as it is now.
+  __device__ __forceinline__ Row of(u32 other) const {
+    Row r;
+    r.targets = (const u32 *)__shfl_sync(~0u, (u64)targets, other);
+    r.v = __shfl_sync(~0u, v, other), r.length = __shfl_sync(~0u, length, other);
+    r.from = __shfl_sync(~0u, from, other), r.to = __shfl_sync(~0u, to, other);
+    return r;
+  }
+  __device__ __forceinline__ uint4 chunk(u32 k, u32 column, u32 width) const {
+    u32 word[CHUNK_ARCS / 2];
+#pragma unroll
+    for (u32 j = 0; j < CHUNK_ARCS; j++) {
+      u32 e = from + k * CHUNK_ARCS + j, place = e < to ? targets[e] - column * width : width;
+      word[j / 2] = j % 2 ? word[j / 2] | place << 16 : place;
+    }
+    return make_uint4(word[0], word[1], word[2], word[3]);
+  }
 };
 
 extern "C" __global__ void __launch_bounds__(256) columns_count(const Offset *offsets, const u32 *targets, const u32 *list, u32 count, u32 columns, u32 width, u32 *table) {
   __shared__ u32 sums[MOST_COLUMNS];
   for (u32 c = threadIdx.x; c < columns; c += blockDim.x) sums[c] = 0;
   __syncthreads();
-  for (u64 i = blockIdx.x + (u64)(threadIdx.x >> 5) * gridDim.x; i < count; i += global_warps()) {
-    u32 v = list[i];
-    const u32 *row = targets + offsets[v];
-    u32 length = (u32)(offsets[v + 1] - offsets[v]);
-    for (u32 c = lane(); c < columns; c += 32) {
-      u32 chunks = Part(row, length, c, width).chunks();
-      if (chunks) atomicAdd(sums + c, chunks);
+  for (u64 base = (u64)global_warp() * 32; base < count; base += (u64)global_warps() * 32) {
+    Row row(offsets, targets, list, base + lane(), count);
+    for (u32 c = 0; c < columns && __any_sync(~0u, row.to < row.length); c++) {
+      u32 chunks = warp_sum(row.enter(c, width));
+      if (lane() == 0 && chunks) atomicAdd(sums + c, chunks);
     }
   }
   __syncthreads();
@@ -57,24 +86,17 @@ extern "C" __global__ void __launch_bounds__(256) columns_fill(const Offset *off
   __shared__ u32 next[MOST_COLUMNS];
   for (u32 c = threadIdx.x; c < columns; c += blockDim.x) next[c] = table[(u64)c * gridDim.x + blockIdx.x];
   __syncthreads();
-  for (u64 i = blockIdx.x + (u64)(threadIdx.x >> 5) * gridDim.x; i < count; i += global_warps()) {
-    u32 v = list[i];
-    const u32 *row = targets + offsets[v];
-    u32 length = (u32)(offsets[v + 1] - offsets[v]);
-    for (u32 c = lane(); c < columns; c += 32) {
-      Part part(row, length, c, width);
-      u32 chunks = part.chunks();
-      if (chunks == 0) continue;
-      u32 at = atomicAdd(next + c, chunks);
-      for (u32 k = 0; k < chunks; k++) {
-        u32 word[CHUNK_ARCS / 2];
-#pragma unroll
-        for (u32 j = 0; j < CHUNK_ARCS; j++) {
-          u32 e = part.from + k * CHUNK_ARCS + j, place = e < part.to ? row[e] - c * width : width;
-          word[j / 2] = j % 2 ? word[j / 2] | place << 16 : place;
-        }
-        chunk[at + k] = make_uint4(word[0], word[1], word[2], word[3]);
-        rows[at + k] = v;
+  for (u64 base = (u64)global_warp() * 32; base < count; base += (u64)global_warps() * 32) {
+    Row row(offsets, targets, list, base + lane(), count);
+    for (u32 c = 0; c < columns && __any_sync(~0u, row.to < row.length); c++) {
+      u32 chunks = row.enter(c, width), scan = warp_scan(chunks), at = 0;
+      if (lane() == 31 && scan) at = atomicAdd(next + c, scan);
+      at = __shfl_sync(~0u, at, 31) + scan - chunks;
+      for (u32 k = 0; k < chunks && chunks < MANY_CHUNKS; k++) chunk[at + k] = row.chunk(k, c, width), rows[at + k] = row.v;
+      for (u32 many = __ballot_sync(~0u, chunks >= MANY_CHUNKS); many; many &= many - 1) {
+        u32 other = __ffs(many) - 1, first = __shfl_sync(~0u, at, other), all = __shfl_sync(~0u, chunks, other);
+        Row r = row.of(other);
+        for (u32 k = lane(); k < all; k += 32) chunk[first + k] = r.chunk(k, c, width), rows[first + k] = r.v;
       }
     }
   }

@@ -31,6 +31,11 @@
 #define SEEKS 0
 #endif
 
+// Messages are gathered by columns, as long as all are awake: step_columns.cuh.
+#ifndef COLUMNED
+#define COLUMNED 0
+#endif
+
 // Rows are the vertices by how many arcs they receive along: those with fewer
 // than LIGHT are read by the lane that applies to them, others before that: MID
 // by 8 lanes, WIDE by a warp, hubs in chunks of HUB arcs by a warp each.
@@ -48,12 +53,19 @@ static const u32 HUB = 4096;
 
 // How many arcs a lane has under way, and how many blocks of 256 threads a
 // multiprocessor shall hold: TUNING.md says what else was tried.
-static const u32 LIGHT_LOADS = 2, ROW_LOADS = 4;
-static const u32 GATHER_BLOCKS = 6, APPLY_BLOCKS = 3;
+#ifndef LIGHT_LOADS
+#define LIGHT_LOADS 2
+#endif
+static const u32 ROW_LOADS = 4, GATHER_BLOCKS = 6;
+#ifndef APPLY_BLOCKS
+#define APPLY_BLOCKS 3
+#endif
 
 // How many words of vertices a warp applies at a time: as many as leave their
 // values, messages and neighbours in registers.
-static const u32 APPLY_WORDS = sizeof(Value) + sizeof(Message) <= 8 ? 4 : sizeof(Value) + sizeof(Message) <= 16 ? 2 : 1;
+#ifndef APPLY_WORDS
+#define APPLY_WORDS (sizeof(Value) + sizeof(Message) <= 8 ? 4 : sizeof(Value) + sizeof(Message) <= 16 ? 2 : 1)
+#endif
 
 #ifndef RESIDENT
 #define RESIDENT 2 // blocks of step_loop on a multiprocessor

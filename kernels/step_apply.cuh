@@ -110,6 +110,7 @@ __device__ __forceinline__ void load(const Run &r, u32 side, const u32 *front, b
     b.has[q] = in && b.m[q] != IDENTITY;
 #else
     b.got[q] = b.base + q < r.words ? r.touched[side][word] : 0;
+    if (COLUMNED) b.m[q] = word < r.ends ? r.box[side][at] : IDENTITY; // most have one
 #endif
 #if LOCAL
     if (PULLS) b.place[q] = place(r, at, true); // if not all are awake, the next superstep makes its offers anew
@@ -119,7 +120,7 @@ __device__ __forceinline__ void load(const Run &r, u32 side, const u32 *front, b
 #pragma unroll
   for (u32 q = 0; q < W; q++) {
     b.has[q] = b.got[q] >> lane() & 1;
-    b.m[q] = b.has[q] ? r.box[side][(b.base + q) * 32 + lane()] : IDENTITY;
+    if (!COLUMNED) b.m[q] = b.has[q] ? r.box[side][(b.base + q) * 32 + lane()] : IDENTITY;
   }
 #endif
 }
@@ -134,7 +135,7 @@ __device__ __forceinline__ void light(const Run &r, u32 k, const Offers &o, Batc
 #pragma unroll
   for (u32 q = 0; q < W; q++) {
     u32 v = (b.base + q) * 32 + lane();
-    bool open = b.open[q] >> lane() & 1;
+    bool open = b.open[q] >> lane() & 1 && b.base + q < r.ends;
     e[q] = open ? a.offsets[v] : 0;
     Offset end = open ? a.offsets[v + 1] : 0;
     length[q] = end - e[q] < bound ? (u32)(end - e[q]) : 0;

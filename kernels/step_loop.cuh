@@ -142,7 +142,8 @@ __device__ __forceinline__ void blank(const Run &r, u32 i) {
   if (leader()) memset(r.records + i, 0, sizeof(Record));
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 most) {
+// begins: no first values have been set.
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 most, u32 begins) {
   __shared__ u64 start, began; // for the leader
   Loop l(r, &start);
   Control &c = *r.control;
@@ -152,7 +153,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
   bool late = false;
   Found none = {};
   blank(r, 0), blank(r, 1);
-  if (SEEKS && x.count > 0 && x.count <= START_LIST && x.count == c.lengths[2]) x.bits = false; // init has made the list
+#if SEEKS
+  if (begins) {
+    Found found = {};
+    begin_phase(r, p, found);
+    advance(x, l.sync(found, 0, true));
+  }
+  if (x.count > 0 && x.count <= START_LIST && x.count == peek(c.lengths + 2)) x.bits = false; // the list has been made
+#endif
   bool listed = x.bits && x.count > 0 && !pulls(r, x);
   if (listed) list_phase(r, r.awake[x.b], r.list[x.f], fresh(r, turn));
   if (listed || WAITS) l.sync(); // all have read

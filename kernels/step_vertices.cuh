@@ -150,6 +150,34 @@ __device__ __forceinline__ void init_phase(const Run &r, const Params &p, Tallie
 }
 
 #if SEEKS
+// begin_phase is init_phase where values are written late and boxes are
+// clean, so that all there is to set are bits. A warp has 32 words, a lane the bits of one.
+__device__ __forceinline__ void begin_phase(const Run &r, const Params &p, Found &found) {
+  for (u32 base = global_warp() * 32; base < r.words; base += global_warps() * 32) {
+    u32 awake = 0, done = 0;
+#pragma unroll 4
+    for (u32 i = 0; i < 32; i++) {
+      u32 v = (base + i) * 32 + lane();
+      Value given;
+      memset(&given, 0, sizeof given);
+      bool wakes = false;
+      Value value = first_value(r, p, v < r.n ? v : r.n - 1, given, 0, wakes);
+      wakes &= v < r.n;
+      bool over = v < r.n && settled(value);
+      if (wakes) found.count++, found.arcs += out_degree(r, v);
+      if (wakes || over) r.values[v] = value;
+      u32 a = __ballot_sync(~0u, wakes), d = __ballot_sync(~0u, over);
+      if (lane() == i) awake = a, done = d;
+      if (a) start_list(r, v, a);
+    }
+    u32 word = base + lane();
+    if (word >= r.words) continue;
+    r.awake[0][word] = awake, r.settled[word] = done, r.kept[word] = awake & ~done;
+    if (r.touched[0]) r.touched[0][word] = 0;
+    if (r.touched[1]) r.touched[1][word] = 0;
+  }
+}
+
 // fill_phase writes the first values of those who have not been given any other.
 __device__ __forceinline__ void fill_phase(const Run &r, const Params &p) {
   for (u32 base = global_warp() * 32; base < r.words; base += global_warps() * 32) {

@@ -22,7 +22,7 @@ struct Control {
   u64 barrier[4]; // of wcc_hubs.cu
   u32 giant;      // the root of the component whose vertices need not look; NONE
   u32 pieces;     // on the list
-  u32 outside;    // wcc_hubs.cu: there are vertices outside
+  u32 unused;
   u32 sure;       // most arcs were seen to end in the giant
 };
 static_assert(sizeof(Control) == 48, "as in programs/wcc/device.go");
@@ -90,8 +90,8 @@ __device__ __forceinline__ void begin_labels(Side out, u32 n, u32 active, u32 *l
 }
 
 // climb goes on from v, whose label is at and the label of that above, to the
-// root, and writes it to v; only v's thread writes there, and no roots are joined
-// meanwhile. Each thread publishes how far it has come for those behind it, so
+// root, and writes it to v; only v's thread writes there. Where roots are joined
+// meanwhile, what it ends at was a root a moment ago. Each thread publishes how far it has come for those behind it, so
 // that a way of any length takes a logarithm of steps.
 __device__ __forceinline__ u32 climb(u32 *label, u32 v, u32 at, u32 above) {
   while (above != at) {

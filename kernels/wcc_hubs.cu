@@ -9,11 +9,15 @@
 // vertex at the other end of an arc that leads out has its bit set and reads that
 // arc, or it has come in since. In a directed graph both sides are read.
 //
+// Those below 0 that are still on their way are brought there by the same pass: to
+// climb while others join ends at an ancestor all the same, and a last pass brings
+// all who were outside to their roots.
+//
 // Invariant: as in wcc.cuh; 0 is a root for good. The answer is right whatever the
 // order of the vertices; if 0 is alone, all the others have their bits set.
 //
-// Launches: hubs_first; hubs_rest, with a barrier of the grid between its parts,
-// which is through at once where no bit is set.
+// Launches: hubs_first; hubs_rest, with a barrier of the grid between its passes,
+// which ends there if nobody was outside.
 //
 // Cost: two first neighbours of each vertex, a write of its label, and the lists of
 // those outside. (Afforest without its rounds of sampling: Sutton, Ben-Nun and
@@ -59,7 +63,7 @@ __device__ __forceinline__ void ascend(Firsts f, u32 (&at)[WCC_BATCH]) {
 // Vertices from active on have no arcs.
 extern "C" __global__ void __launch_bounds__(256) hubs_first(const u32 *out_first, const u32 *in_first, u32 n, u32 active, u32 *label, u32 *outside, Control *control) {
   if (global_thread() < 4) control->barrier[global_thread()] = 0;
-  if (global_thread() == 4) control->pieces = control->outside = 0;
+  if (global_thread() == 4) control->pieces = 0;
   Firsts f = {out_first, in_first};
   for (u64 base = (u64)global_warp() * 32 * WCC_BATCH; base < active; base += (u64)global_warps() * 32 * WCC_BATCH) {
     u32 at[WCC_BATCH];
@@ -100,32 +104,31 @@ struct Outside {
   }
 };
 
-// Those outside go to their roots; tells whether the warp has any. All lanes call it.
-__device__ __forceinline__ bool climb_outside(Outside o, u32 *label) {
-  bool any = false;
-  for (u64 at = global_warp(); at < o.count; at += (u64)global_warps() * HUBS_WORDS) {
-    u32 bits[HUBS_WORDS], root[HUBS_WORDS], above[HUBS_WORDS];
-    if (!o.load(at, bits)) continue;
-    any = true;
+// rise brings the vertices of a few words to their roots, and returns which are not
+// below 0. All lanes call it.
+__device__ __forceinline__ u32 rise(Outside o, u64 at, const u32 (&bits)[HUBS_WORDS], u32 *label) {
+  u32 root[HUBS_WORDS], above[HUBS_WORDS], looks = 0; // bit k: vertex k of the lane
 #pragma unroll
-    for (u32 k = 0; k < HUBS_WORDS; k++) root[k] = bits[k] >> lane() & 1 ? peek(label + o.word(at, k) * 32 + lane()) : 0;
+  for (u32 k = 0; k < HUBS_WORDS; k++) root[k] = bits[k] >> lane() & 1 ? peek(label + o.word(at, k) * 32 + lane()) : 0;
 #pragma unroll
-    for (u32 k = 0; k < HUBS_WORDS; k++) above[k] = root[k] ? peek(label + root[k]) : 0;
+  for (u32 k = 0; k < HUBS_WORDS; k++) above[k] = root[k] ? peek(label + root[k]) : 0;
 #pragma unroll
-    for (u32 k = 0; k < HUBS_WORDS; k++)
-      if (above[k] != root[k]) climb(label, (u32)o.word(at, k) * 32 + lane(), root[k], above[k]);
+  for (u32 k = 0; k < HUBS_WORDS; k++) {
+    if (above[k] != root[k]) root[k] = climb(label, (u32)o.word(at, k) * 32 + lane(), root[k], above[k]);
+    looks |= (root[k] != 0) << k;
   }
-  return any;
+  return looks;
 }
 
-// Those that are still outside join all their neighbours.
-__device__ __forceinline__ void join_outside(Outside o, Side out, Side in, u32 *label, Control *control, u64 *pieces) {
+// Those outside join all their neighbours, unless they have come in; tells whether
+// one of the lane's has. All lanes call it.
+__device__ __forceinline__ bool join_outside(Outside o, Side out, Side in, u32 *label, Control *control, u64 *pieces) {
+  bool any = false;
   for (u64 at = global_warp(); at < o.count; at += (u64)global_warps() * HUBS_WORDS) {
-    u32 bits[HUBS_WORDS], looks = 0; // bits of the lane's vertices
+    u32 bits[HUBS_WORDS];
     if (!o.load(at, bits)) continue;
-#pragma unroll
-    for (u32 k = 0; k < HUBS_WORDS; k++)
-      if (bits[k] >> lane() & 1 && peek(label + o.word(at, k) * 32 + lane()) != 0) looks |= 1u << k;
+    u32 looks = rise(o, at, bits, label);
+    any |= looks != 0;
 #pragma unroll 1
     for (u32 k = 0; k < HUBS_WORDS; k++) {
       u32 v = (u32)o.word(at, k) * 32 + lane();
@@ -136,6 +139,14 @@ __device__ __forceinline__ void join_outside(Outside o, Side out, Side in, u32 *
       if (in.offsets) join_vertices(in, INWARD, one, v, root, label, control, pieces);
     }
   }
+  return any;
+}
+
+__device__ __forceinline__ void rise_outside(Outside o, u32 *label) {
+  for (u64 at = global_warp(); at < o.count; at += (u64)global_warps() * HUBS_WORDS) {
+    u32 bits[HUBS_WORDS];
+    if (o.load(at, bits)) rise(o, at, bits, label);
+  }
 }
 
 extern "C" __global__ void __launch_bounds__(512, 2)
@@ -143,14 +154,11 @@ extern "C" __global__ void __launch_bounds__(512, 2)
   Grid grid(control->barrier);
   Outside o = {outside, (u32)(((u64)active + 31) / 32)};
   Side out = {out_offsets, out_targets}, in = {in_offsets, in_targets};
-  if (climb_outside(o, label) && lane() == 0) __stcg(&control->outside, 1u);
-  grid.sync();
-  if (!control->outside) return; // through the first-level cache: all warps ask
-  join_outside(o, out, in, label, control, pieces);
-  grid.sync();
+  bool any = __syncthreads_or(join_outside(o, out, in, label, control, pieces));
+  if (grid.sync(any) == 0) return;
   if (control->pieces) {
     join_pieces(out, in, label, control, pieces);
     grid.sync();
   }
-  climb_outside(o, label);
+  rise_outside(o, label);
 }

@@ -86,6 +86,9 @@ func (r *edgeRun) prepare() error {
 		return err
 	}
 	defines := append(r.graph.defines(), fmt.Sprintf("RESIDENT=%d", r.layout.resident()))
+	if r.layout.columns != nil {
+		defines = append(defines, "COLUMNED=1")
+	}
 	key := src.Name + "\n" + src.Text + "\n" + fmt.Sprint(defines)
 	r.kernels = map[string]*driver.Kernel{}
 	for _, entry := range r.entries() {
@@ -195,6 +198,7 @@ func (r *edgeRun) complete() error {
 func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	args := r.launch["step_loop"]
 	args.SetUint32(2, uint32(most))
+	args.SetUint32(3, uint32(bit(r.anew && r.layout.begins())))
 	r.state.superstep = uint32(s)
 	if err := r.writeControl(); err != nil {
 		return records, err
@@ -225,10 +229,10 @@ func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepR
 	return r.records(s, done, raw[controlBytes:], records), nil
 }
 
-// first sets all values.
+// first sets all values, unless the loop does.
 func (r *edgeRun) first() error {
 	r.anew = false
-	if err := r.engine.begin(); err != nil {
+	if err := r.engine.begin(); err != nil || r.layout.begins() {
 		return err
 	}
 	return r.start("step_init", r.phaseBlocks())

@@ -84,7 +84,7 @@ func (r *edgeRun) allocate() error {
 		return x
 	}
 	r.launch = map[string]arguments{
-		"step_loop": {args(true, 1)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 3)}, "step_gather": {args(false, 4)},
+		"step_loop": {args(true, 2)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 3)}, "step_gather": {args(false, 4)},
 		"step_fix": {args(false, 1)}, "step_apply": {args(true, 4)},
 	}
 	if l.columns != nil {
@@ -255,9 +255,12 @@ func first(f pregel.Form) bool { return f.First && len(f.Tallies) == 0 }
 // lazy tells whether values that nothing has changed are written at the end.
 func (l *layout) lazy() bool { return l.seeks && !l.run.form.Given }
 
+// begins tells whether the loop itself can set what is to be set at first: bits.
+func (l *layout) begins() bool { return l.lazy() && (!l.pushes || l.boxes != nil && l.boxes.clean) }
+
 // ends is how many words of bits there are of vertices with arcs to receive along.
 func (l *layout) ends() uint32 {
-	if !l.seeks || !l.pulls || l.sides > 1 {
+	if l.columns == nil && (!l.seeks || !l.pulls || l.sides > 1) {
 		return (l.run.graph.N + 31) / 32
 	}
 	return (WithArcs(l.run.graph.hostOf(l.receive[0])) + 31) / 32
