@@ -38,7 +38,7 @@ func (r *run) stuck(err error) {
 		text += "\n" + at.Stack
 	}
 	r.bars.close()
-	fmt.Fprintln(r.app.err, "pregel: "+strings.ReplaceAll(strings.TrimSpace(text), "\n", "\npregel: "))
+	r.app.tell("%s", strings.TrimSpace(text))
 	r.app.exit(exitError)
 }
 
