@@ -72,12 +72,17 @@ func libraryText(info *debug.BuildInfo) string {
 	switch {
 	case m == nil:
 		return "pregel " + sourceVersion(info)
-	case m.Replace != nil && m.Replace.Version == "":
+	case local(m):
 		return "pregel (devel) of " + m.Replace.Path
 	case m.Replace != nil:
 		m = m.Replace
 	}
 	return "pregel " + m.Version
+}
+
+// local tells whether a module stands for a folder, whatever that holds.
+func local(m *debug.Module) bool {
+	return m.Replace != nil && (m.Replace.Version == "" || m.Replace.Version == "(devel)")
 }
 
 // sourceFacts say which programs a checkpoint can belong to. Where no commit
@@ -93,7 +98,7 @@ func sourceFacts() []checkpoint.Fact {
 
 // committed tells whether all that the command was built of has a version.
 func committed(info *debug.BuildInfo) bool {
-	if m := library(info); info == nil || m != nil && m.Replace != nil && m.Replace.Version == "" {
+	if m := library(info); info == nil || m != nil && local(m) {
 		return false
 	}
 	v := info.Main.Version
