@@ -97,11 +97,9 @@ func literal(a pregel.Algorithm) (text string, imports []string, err error) {
 	return fmt.Sprintf(format, structLiteral(reflect.ValueOf(of).Elem())), []string{t.PkgPath()}, nil
 }
 
-// importable tells whether other packages can name a type. Packages of commands
-// have paths like others; those of this one are known.
+// importable tells whether other packages can name a type.
 func importable(t reflect.Type) bool {
-	path := t.PkgPath()
-	return token.IsExported(t.Name()) && path != "main" && !strings.HasPrefix(path, "gopregel/cmd/")
+	return token.IsExported(t.Name()) && t.PkgPath() != "main"
 }
 
 // structLiteral writes the fields that are exported and not zero: nobody else can
