@@ -61,6 +61,16 @@ func (r *run) limited() error {
 	return &exit{exitLimit, errors.New(text + r.goOn())}
 }
 
+// stalled is the exit for an answer whose metric has not come to its tolerance,
+// though the program was done.
+func (r *run) stalled() error {
+	s := r.answer.Stop
+	if m := s.Metric; s.Reason == pregel.Halted && m.Tolerance > 0 && m.Value > m.Tolerance {
+		return &exit{exitLimit, fmt.Errorf("halted with a %s of %.3g, which falls no further, above the tolerance %.3g; the answer is what was reached", m.Name, m.Value, m.Tolerance)}
+	}
+	return nil
+}
+
 // numbers finds a NaN in the answer, for algorithms that have values beside those
 // of their programs.
 func (r *run) numbers() error {
