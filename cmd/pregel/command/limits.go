@@ -66,7 +66,7 @@ func (r *run) limited() error {
 func (r *run) stalled() error {
 	s := r.answer.Stop
 	if m := s.Metric; s.Reason == pregel.Halted && m.Tolerance > 0 && m.Value > m.Tolerance {
-		return &exit{exitLimit, fmt.Errorf("halted with a %s of %.3g, which falls no further, above the tolerance %.3g; the answer is what was reached", m.Name, m.Value, m.Tolerance)}
+		return &exit{exitLimit, fmt.Errorf("the %s falls no further than %.3g, and the tolerance is %.3g; the answer is what was reached", m.Name, m.Value, m.Tolerance)}
 	}
 	return nil
 }

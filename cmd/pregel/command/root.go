@@ -42,7 +42,8 @@ type app struct {
 
 // Main runs the command with the given algorithms, whose names differ, and returns
 // its exit code: 0, or
-// 1, it failed; 2, its command line or a file is wrong; 3, a limit stopped it; 4, a
+// 1, it failed; 2, its command line or a file is wrong; 3, a limit stopped it, or its
+// tolerance was out of reach; 4, a
 // certificate failed, or engines differ; 130, it was interrupted. The first interrupt
 // ends a run at its next barrier, the second the process.
 func Main(args []string, list []programs.Entry) int {
@@ -98,8 +99,8 @@ func (a *app) root() *cobra.Command {
   pregel schema              describes job files
 
 Exit codes: 0 done; 1 the system failed, such as a full disk; 2 bad job, input or
-command line; 3 stopped at max_supersteps or limits.time before the end (the
-result is written); 4 a certificate failed, engines differ, or a law is broken;
+command line; 3 stopped at max_supersteps or limits.time before the end, or a
+metric falls no further and is above its tolerance (the result is written); 4 a certificate failed, engines differ, or a law is broken;
 130 interrupted.`,
 		SilenceErrors: true, SilenceUsage: true,
 		RunE:             func(c *cobra.Command, _ []string) error { return c.Help() },
