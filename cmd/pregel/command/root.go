@@ -41,9 +41,8 @@ type app struct {
 }
 
 // Main runs the command with the given algorithms, whose names differ, and returns
-// its exit code: 0, or
-// 1, it failed; 2, its command line or a file is wrong; 3, a limit stopped it, or its
-// tolerance was out of reach; 4, a
+// its exit code: 0, or 1, it failed; 2, its command line or a file is wrong; 3, a
+// limit stopped it, or its tolerance was out of reach; 4, a
 // certificate failed, or engines differ; 130, it was interrupted. The first interrupt
 // ends a run at its next barrier, the second the process.
 func Main(args []string, list []programs.Entry) int {
