@@ -86,12 +86,12 @@ func local(m *debug.Module) bool {
 }
 
 // sourceFacts say which programs a checkpoint can belong to. Where no commit
-// does, the binary itself has to be the same.
+// tells, it is the binary itself.
 func sourceFacts() []checkpoint.Fact {
 	info := built()
 	list := []checkpoint.Fact{{Name: "pregel", Value: sourceText(info)}}
 	if !committed(info) {
-		list = append(list, checkpoint.Fact{Name: "the binary, which is of no commit", Value: "sha256 " + binarySum()})
+		list = append(list, checkpoint.Fact{Name: "binary", Value: "sha256 " + binarySum()})
 	}
 	return list
 }
