@@ -35,7 +35,7 @@ func fieldsOf(t reflect.Type, p Presentation) (list []field, err error) {
 		return nil, fmt.Errorf("values of type %v have no fields: want a number, or a struct of numbers", t)
 	}
 	if len(p.Columns) > 0 && len(p.Columns) != len(list) {
-		return nil, fmt.Errorf("Present names %d columns %q, want %d, for values of type %v", len(p.Columns), p.Columns, len(list), t)
+		return nil, fmt.Errorf("its Present names %d columns %q, want %d, for values of type %v", len(p.Columns), p.Columns, len(list), t)
 	}
 	for i := range list {
 		f := &list[i]
@@ -46,7 +46,7 @@ func fieldsOf(t reflect.Type, p Presentation) (list []field, err error) {
 		case f.kind < reflect.Bool || f.kind > reflect.Float64 || f.kind == reflect.Uintptr:
 			return nil, fmt.Errorf("values of type %v, whose %s is of kind %v, are no columns: want a number, or a struct of numbers", t, f.name, f.kind)
 		case f.vertex && f.kind != reflect.Uint32:
-			return nil, fmt.Errorf("Present says that %s names vertices, want uint32, found %v", f.name, f.kind)
+			return nil, fmt.Errorf("its Present says that %s names vertices, want uint32, found %v", f.name, f.kind)
 		}
 	}
 	return list, nil
