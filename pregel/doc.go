@@ -7,7 +7,7 @@
 // whether the frontier is a list or a bitmap. A [VertexProgram] is a function
 // over a vertex and its messages that may send anything anywhere. Algorithms of
 // several phases are ordinary functions, an [Algorithm], that run programs over
-// shared columns of values.
+// shared columns of values; [EdgeAlgorithm] makes one of a single program.
 //
 // The superstep of an edge program, s = 0, 1, …:
 //

@@ -15,7 +15,7 @@ import (
 	"gopregel/programs/wcc"
 )
 
-// An Entry is one built-in algorithm.
+// An Entry is an algorithm as commands know it, by its name.
 type Entry struct {
 	Name string
 	Doc  string                  // one line

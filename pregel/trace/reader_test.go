@@ -39,12 +39,9 @@ func written(t testing.TB, seed uint64) ([]trace.Record, []byte) {
 	}
 	var text bytes.Buffer
 	b := &both{w: trace.NewWriter(&text)}
-	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})}
-	rec := trace.NewRecorder(b, g, trace.Header{Program: "x", Params: map[string]any{"a": "b"}},
+	_, err := recordTo(t, b, &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})}, a,
 		trace.Options{Values: []string{trace.All, trace.Changed, trace.None}[seed%3], Sample: int(seed % 5), Messages: seed%4 < 2})
-	rec.Watch(j)
-	answer, err := a.Run(t.Context(), j)
-	if err := rec.Close(answer, g.IDs(), err); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 	return b.list, text.Bytes()

@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -42,18 +43,46 @@ func randomGraph(t testing.TB, r *rand.Rand) *graph.Graph {
 	return g
 }
 
+// draw calls f with random graphs and the id of a vertex in each.
+func draw(t *testing.T, times int, f func(g *graph.Graph, source pregel.ID)) {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for range times {
+		g := randomGraph(t, r)
+		f(g, pregel.ID(g.IDs().Text(uint32(r.IntN(g.N())))))
+	}
+}
+
+// recordTo runs an algorithm and has it recorded.
+func recordTo(t testing.TB, sink trace.Sink, j *pregel.Job, a pregel.Algorithm, o trace.Options) (*pregel.Answer, error) {
+	t.Helper()
+	r := trace.NewRecorder(sink, j.Graph, trace.Header{Program: "test", Params: map[string]any{"a": "b"}}, o)
+	r.Watch(j)
+	answer, err := a.Run(t.Context(), j)
+	if err := r.Close(answer, j.Graph.IDs(), err); err != nil {
+		t.Fatal(err)
+	}
+	return answer, err
+}
+
 // record runs an algorithm with all its values traced.
 func record(t testing.TB, g *graph.Graph, a pregel.Algorithm, o cpu.Options, values string) (*trace.Run, error) {
 	t.Helper()
 	run := &trace.Run{}
-	j := &pregel.Job{Graph: g, Engine: cpu.New(o)}
-	r := trace.NewRecorder(run, g, trace.Header{Program: "test"}, trace.Options{Values: values, Messages: true})
-	r.Watch(j)
-	answer, err := a.Run(t.Context(), j)
-	if err := r.Close(answer, g.IDs(), err); err != nil {
+	_, err := recordTo(t, run, &pregel.Job{Graph: g, Engine: cpu.New(o)}, a, trace.Options{Values: values, Messages: true})
+	return run, err
+}
+
+// recorded is record where nothing may fail.
+func recorded(t testing.TB, g *graph.Graph, a pregel.Algorithm, o cpu.Options, values string) *trace.Run {
+	t.Helper()
+	run, err := record(t, g, a, o, values)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return run, err
+	return run
 }
 
 // A message as the models see it: the number that came from a vertex.
@@ -152,20 +181,12 @@ func subjects() map[string]struct {
 // says came of it; the last of them are the answer.
 func TestMessagesGiveValues(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1))
-	for range 30 {
-		g := randomGraph(t, r)
-		source := pregel.ID(g.IDs().Text(uint32(r.IntN(g.N()))))
+	draw(t, 30, func(g *graph.Graph, source pregel.ID) {
 		for name, s := range subjects() {
-			run, err := record(t, g, s.new(source), cpu.Options{Workers: 2, Schedule: pregel.BSP, Strict: name == "pagerank"}, trace.All)
-			if err != nil {
-				t.Fatal(err)
-			}
+			run := recorded(t, g, s.new(source), cpu.Options{Workers: 2, Schedule: pregel.BSP, Strict: name == "pagerank"}, trace.All)
 			checkRun(t, name, g, run, s.model)
 		}
-	}
+	})
 }
 
 func checkRun(t *testing.T, name string, g *graph.Graph, run *trace.Run, m model) {
@@ -253,21 +274,13 @@ func checkAnswer(t *testing.T, name string, g *graph.Graph, run *trace.Run, last
 // The same values and messages come of any number of workers and any direction.
 func TestSameTrace(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 2))
-	for range 8 {
-		g := randomGraph(t, r)
-		source := pregel.ID(g.IDs().Text(uint32(r.IntN(g.N()))))
+	draw(t, 8, func(g *graph.Graph, source pregel.ID) {
 		for name, s := range subjects() {
 			var first *trace.Run
 			for _, o := range []cpu.Options{{Workers: 1}, {Workers: 3, Direction: pregel.Push}, {Workers: 2, Direction: pregel.Pull}} {
 				o.Schedule, o.Strict = pregel.BSP, true
 				for _, values := range []string{trace.All, trace.Changed} {
-					run, err := record(t, g, s.new(source), o, values)
-					if err != nil {
-						t.Fatal(err)
-					}
+					run := recorded(t, g, s.new(source), o, values)
 					if first == nil {
 						first = run
 					}
@@ -275,7 +288,7 @@ func TestSameTrace(t *testing.T) {
 				}
 			}
 		}
-	}
+	})
 }
 
 func same(t *testing.T, name string, g *graph.Graph, a, b *trace.Run) {
@@ -303,39 +316,36 @@ func same(t *testing.T, name string, g *graph.Graph, a, b *trace.Run) {
 // Looking at a run changes nothing: neither the answer nor what supersteps do.
 func TestLookingChangesNothing(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 4))
-	for range 8 {
-		g := randomGraph(t, r)
+	draw(t, 8, func(g *graph.Graph, source pregel.ID) {
 		g.In() // who finds in-arcs made pulls sooner
-		source := pregel.ID(g.IDs().Text(uint32(r.IntN(g.N()))))
 		for name, s := range subjects() {
 			for _, values := range []string{trace.None, trace.All} {
-				var records [2][]pregel.StepRecord
-				var answers [2]*pregel.Answer
-				for i := range answers {
-					j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2, Schedule: pregel.BSP, Strict: true})}
-					j.Observe = func(s pregel.StepRecord) {
-						s.Time, s.Detail = 0, nil
-						records[i] = append(records[i], s)
-					}
-					recorder := trace.NewRecorder(&trace.Run{}, g, trace.Header{}, trace.Options{Values: values, Messages: true})
-					if i == 1 {
-						recorder.Watch(j)
-					}
-					var err error
-					if answers[i], err = s.new(source).Run(t.Context(), j); err != nil {
-						t.Fatal(err)
-					}
-					if err := recorder.Close(answers[i], g.IDs(), nil); err != nil {
-						t.Fatal(err)
-					}
+				plain, steps, err := observed(t, g, s.new(source), "")
+				traced, again, err2 := observed(t, g, s.new(source), values)
+				if err := errors.Join(err, err2); err != nil {
+					t.Fatal(err)
 				}
-				if !reflect.DeepEqual(records[0], records[1]) || !reflect.DeepEqual(answers[0].Table, answers[1].Table) {
-					t.Errorf("%s, values %s: %+v\nand, traced, %+v", name, values, records[0], records[1])
+				if !reflect.DeepEqual(steps, again) || !reflect.DeepEqual(plain.Table, traced.Table) {
+					t.Errorf("%s, values %s: %+v\nand, traced, %+v", name, values, steps, again)
 				}
 			}
 		}
+	})
+}
+
+// observed runs an algorithm, traced if there are values to trace, and keeps what its
+// supersteps do, their times apart.
+func observed(t *testing.T, g *graph.Graph, a pregel.Algorithm, values string) (answer *pregel.Answer, steps []pregel.StepRecord, err error) {
+	t.Helper()
+	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2, Schedule: pregel.BSP, Strict: true})}
+	j.Observe = func(s pregel.StepRecord) {
+		s.Time, s.Detail = 0, nil
+		steps = append(steps, s)
 	}
+	if values == "" {
+		answer, err = a.Run(t.Context(), j)
+	} else {
+		answer, err = recordTo(t, &trace.Run{}, j, a, trace.Options{Values: values, Messages: true})
+	}
+	return answer, steps, err
 }

@@ -39,21 +39,13 @@ func follow(t *testing.T, r *trace.Run, v uint32) []*trace.Cause {
 // weights add up to the distance.
 func TestWhyIsAPath(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 3))
-	for range 40 {
-		g := randomGraph(t, r)
-		source := uint32(r.IntN(g.N()))
-		id := pregel.ID(g.IDs().Text(source))
-		hops, err := record(t, g, &bfs.BFS{Source: id}, cpu.Options{Workers: 2}, trace.Changed)
+	draw(t, 40, func(g *graph.Graph, id pregel.ID) {
+		source, err := id.Vertex(g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		paths, err := record(t, g, &sssp.SSSP{Source: id, Method: sssp.BellmanFord}, cpu.Options{Workers: 2}, trace.Changed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		hops := recorded(t, g, &bfs.BFS{Source: id}, cpu.Options{Workers: 2}, trace.Changed)
+		paths := recorded(t, g, &sssp.SSSP{Source: id, Method: sssp.BellmanFord}, cpu.Options{Workers: 2}, trace.Changed)
 		for v := range uint32(g.N()) {
 			chain := follow(t, hops, v)
 			checkPath(t, g, chain, v, source)
@@ -64,7 +56,7 @@ func TestWhyIsAPath(t *testing.T) {
 			checkPath(t, g, chain, v, source)
 			checkLength(t, g, chain)
 		}
-	}
+	})
 }
 
 // checkPath holds that there is an arc for each message.
@@ -112,10 +104,7 @@ func checkLength(t *testing.T, g *graph.Graph, chain []*trace.Cause) {
 func TestWhyOfSums(t *testing.T) {
 	t.Parallel()
 	g := randomGraph(t, rand.New(rand.NewPCG(5, 5)))
-	run, err := record(t, g, &pagerank.PageRank{Damping: 0.85, Iterations: 4, Precision: pagerank.Float64}, cpu.Options{}, trace.All)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := recorded(t, g, &pagerank.PageRank{Damping: 0.85, Iterations: 4, Precision: pagerank.Float64}, cpu.Options{}, trace.All)
 	for v := range uint32(g.N()) {
 		c, err := run.Why(v, 3)
 		if err != nil || c.Others != 0 || uint64(len(c.Messages)) != g.In().Degree(v) {
@@ -133,13 +122,10 @@ func TestWhyOfSums(t *testing.T) {
 // later.
 func TestVertexProgram(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(6, 6))
-	for workers := range 3 {
-		g := randomGraph(t, r)
-		run, err := record(t, g, ring{}, cpu.Options{Workers: workers + 1}, trace.Changed)
-		if err != nil {
-			t.Fatal(err)
-		}
+	workers := 0
+	draw(t, 3, func(g *graph.Graph, _ pregel.ID) {
+		workers++
+		run := recorded(t, g, ring{}, cpu.Options{Workers: workers}, trace.Changed)
 		for s, step := range run.Steps {
 			want := map[uint32]float64{}
 			if s < 3 && len(step.Messages.To) != 2*int(step.Awake) {
@@ -167,7 +153,7 @@ func TestVertexProgram(t *testing.T) {
 		if err != nil || len(c.Messages) == 0 || c.Messages[0].Superstep != 0 {
 			t.Errorf("the value of vertex 0 after superstep 1 is of %+v: %v", c, err)
 		}
-	}
+	})
 }
 
 // What a trace lacks is said in it.
@@ -185,10 +171,7 @@ func TestNotes(t *testing.T) {
 	if err == nil || broken.Stop.Reason != "failed" || !strings.Contains(broken.Stop.Error, "enough") || len(broken.Steps) != 1 {
 		t.Errorf("a program that fails: %v, %+v", err, broken.Stop)
 	}
-	none, err := record(t, g, reach{}, cpu.Options{}, trace.None)
-	if err != nil {
-		t.Fatal(err)
-	}
+	none := recorded(t, g, reach{}, cpu.Options{}, trace.None)
 	if _, err := none.Why(0, 0); err == nil || !strings.Contains(err.Error(), "trace.values") {
 		t.Errorf("why without values: %v", err)
 	}
@@ -198,20 +181,15 @@ func TestNotes(t *testing.T) {
 // Init.
 func TestSeveralPrograms(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(8, 8))
 	programs := 0
-	for range 60 {
-		g := randomGraph(t, r)
-		run, err := record(t, g, scc.New(), cpu.Options{Schedule: pregel.BSP}, trace.Changed)
-		if err != nil {
-			t.Fatal(err)
-		}
+	draw(t, 60, func(g *graph.Graph, _ pregel.ID) {
+		run := recorded(t, g, scc.New(), cpu.Options{Schedule: pregel.BSP}, trace.Changed)
 		programs = max(programs, len(run.Programs))
 		for _, p := range run.Programs {
 			if p.Superstep > len(run.Steps) {
 				t.Errorf("a program begins at superstep %d of %d", p.Superstep, len(run.Steps))
 			}
 		}
-	}
+	})
 	t.Logf("up to %d programs", programs)
 }

@@ -69,3 +69,24 @@ func near(t *testing.T, name string, got *pregel.Answer, want []float64, share f
 		}
 	}
 }
+
+// On a device, too, no tolerance is too small.
+func TestDeviceSettles(t *testing.T) {
+	e := trial.Device(t)
+	for i, c := range trial.Graphs(9) {
+		if c.Graph.N() == 0 || testing.Short() && i%4 > 0 {
+			continue
+		}
+		for precision, roundoff := range map[string]float64{pagerank.Float32: 0x1p-24, pagerank.Float64: 0x1p-53} {
+			p := &pagerank.PageRank{Damping: 0.85, Tolerance: 1e-300, Precision: precision}
+			answer, err := p.Run(t.Context(), &pregel.Job{Graph: c.Graph, Engine: e, MaxSupersteps: 2000})
+			if err != nil {
+				t.Fatalf("%s: %v", c.Name, err)
+			}
+			bound := 2 * roundoff * float64(2+inDegree(c.Graph)) / (1 - p.Damping)
+			if s := answer.Stop; s.Reason != pregel.Converged && s.Reason != pregel.Halted || s.Metric.Value > bound {
+				t.Errorf("%s, %s: %v, bound %.3g", c.Name, precision, s, bound)
+			}
+		}
+	}
+}

@@ -11,7 +11,8 @@
 // undirected graph an edge is followed both ways.
 //
 // It ends when the L1 change Σ|rank'-rank| of a superstep is at most the
-// tolerance, or after exactly the given number of iterations.
+// tolerance; when rounding keeps it from falling that far (settle.go: halted, not
+// converged); or after exactly the given number of iterations.
 //
 // Invariant: Σ rank = 1 after every superstep.
 // Cost: O(n + m) a superstep; the change falls by the factor d or faster.
@@ -34,7 +35,7 @@ import (
 // PageRank is the algorithm and its parameters.
 type PageRank struct {
 	Damping    float64 `param:"damping" doc:"probability of following a link rather than jumping" min:"0" max:"1"`
-	Tolerance  float64 `param:"tolerance" doc:"stop when the ranks change by no more than this in all (L1 norm); 0: never" min:"0"`
+	Tolerance  float64 `param:"tolerance" doc:"stop when the ranks change by no more than this in all (L1 norm), or rounding lets them change by no less; 0: never" min:"0"`
 	Iterations int     `param:"iterations" doc:"do exactly this many iterations, whatever the change; 0: until the tolerance" min:"0"`
 	Precision  string  `param:"precision" doc:"of ranks: float32 halves the memory read, and is good for about six digits" enum:"float64,float32"`
 }
@@ -59,6 +60,7 @@ type program[R float32 | float64] struct {
 	share  float64                     // of what sinks hold: damping/n
 	sinks  *pregel.Aggregator[float64] // rank held by sinks
 	change *pregel.Aggregator[float64] // Σ|rank'-rank|
+	floor  floor
 }
 
 func (*program[R]) Name() string { return "pagerank" }
@@ -77,6 +79,8 @@ func (p *program[R]) Setup(s *pregel.Setup) error {
 	p.base, p.share = (1-p.Damping)/p.n, p.Damping/p.n
 	p.sinks = pregel.NewAggregator(s, pregel.Sum[float64]())
 	p.change = pregel.NewAggregator(s, pregel.Sum[float64]())
+	p.floor = floor{Least: math.Inf(1)}
+	pregel.Keep(s, &p.floor)
 	return nil
 }
 
@@ -112,6 +116,9 @@ func (p *program[R]) Barrier(s *pregel.Step) {
 		s.Metric("L1 change", p.change.Last(), 0)
 	default:
 		s.Metric("L1 change", p.change.Last(), p.Tolerance)
+		if p.Tolerance > 0 && p.floor.reached(p.change.Last(), p.Damping) {
+			s.Halt()
+		}
 	}
 }
 
@@ -127,9 +134,6 @@ func (p *PageRank) Rank(ctx context.Context, j *pregel.Job) (pregel.Result[float
 	if p.Precision != Float32 {
 		return pregel.RunEdge(ctx, j, &program[float64]{PageRank: p})
 	}
-	if p.Iterations == 0 && p.Tolerance > 0 && p.Tolerance < leastTolerance {
-		return pregel.Result[float64]{}, fmt.Errorf("pagerank: tolerance %g is below what ranks of float32 settle to, want at least %g, or a number of iterations", p.Tolerance, leastTolerance)
-	}
 	r, err := pregel.RunEdge(ctx, j, &program[float32]{PageRank: p})
 	wide := mem.Make[float64](len(r.Values))
 	for v, rank := range r.Values {
@@ -137,9 +141,6 @@ func (p *PageRank) Rank(ctx context.Context, j *pregel.Job) (pregel.Result[float
 	}
 	return pregel.Result[float64]{Values: wide, Stop: r.Stop}, err
 }
-
-// leastTolerance is the least L1 change that ranks of float32 are sure to reach.
-const leastTolerance = 1e-6
 
 // Run computes the ranks of the job's graph.
 func (p *PageRank) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {

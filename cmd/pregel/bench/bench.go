@@ -1,4 +1,4 @@
-// Package bench times the built-in programs on one graph, as `pregel bench`
+// Package bench times programs on one graph, as `pregel bench`
 // prints them: the graph resident, its in-arcs made, one warm-up run, then one
 // run for each of several sources. What is timed on the CPU is the algorithm's
 // whole Run, the answer's columns included, without loading and writing; on a
@@ -15,18 +15,18 @@ package bench
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"time"
 
 	"gopregel/cmd/pregel/energy"
+	"gopregel/cmd/pregel/job"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/programs"
-	"gopregel/programs/bfs"
 	"gopregel/programs/pagerank"
-	"gopregel/programs/sssp"
 )
 
 // Options say what is timed.
@@ -167,7 +167,9 @@ type single struct {
 // run runs a program once.
 func (s *series) run(ctx context.Context, p programs.Entry, source pregel.ID, verify bool) (r single, err error) {
 	a := p.New()
-	setSource(a, source, s.o.Precision)
+	if err := setSource(a, source, s.o.Precision); err != nil {
+		return r, err
+	}
 	runtime.GC() // what the run before has used can be used again
 	moved := traffic{vertices: uint64(s.graph.N())}
 	j := &pregel.Job{Graph: s.graph, Engine: s.engine, Observe: moved.step}
@@ -201,7 +203,9 @@ func (s *series) measureEnergy(ctx context.Context, p programs.Entry, starts []p
 	}
 	row.Energy, err = energy.Measure(ctx, s.o.MeterName, s.o.Meter, s.o.EnergyFor, len(starts), func(i int) (uint64, error) {
 		a := p.New()
-		setSource(a, starts[i], s.o.Precision)
+		if err := setSource(a, starts[i], s.o.Precision); err != nil {
+			return 0, err
+		}
 		_, _, err := Timed(ctx, &pregel.Job{Graph: s.graph, Engine: s.engine}, a, s.prepared, s.o.Clock)
 		return row.edges[i] * per, err
 	})
@@ -243,17 +247,23 @@ func Timed(ctx context.Context, j *pregel.Job, a pregel.Algorithm, p *pregel.Pre
 	return answer, t, nil
 }
 
-// setSource gives the algorithm its start, or its number of iterations.
-func setSource(a pregel.Algorithm, source pregel.ID, precision string) {
-	switch a := a.(type) {
-	case *bfs.BFS:
-		a.Source = source
-	case *sssp.SSSP:
-		a.Source = source
-	case *pagerank.PageRank:
+// setSource gives the algorithm its start, the vertices that it must be given, or
+// its number of iterations.
+func setSource(a pregel.Algorithm, source pregel.ID, precision string) error {
+	if a, ok := a.(*pagerank.PageRank); ok {
 		a.Iterations = iterations
 		a.Precision = cmp.Or(precision, a.Precision)
 	}
+	fields, err := job.Describe(a)
+	if err != nil {
+		return err
+	}
+	for _, f := range fields {
+		if f.Type == job.Vertex && f.Required {
+			err = errors.Join(err, f.Set(string(source)))
+		}
+	}
+	return err
 }
 
 // edgesReached counts the edges at vertices that the answer reached, as

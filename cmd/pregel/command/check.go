@@ -41,8 +41,8 @@ priorities, on every engine, and accepted by its certificate). A line a law:
 ok, broken with a counter-example made as small as can be, or -, where there is
 nothing to check.
 
-PROGRAM is the name of a built-in one; JOB a job file, whose program is checked
-with its parameters, but on random graphs; FOLDER (with a / or .) a Go package
+PROGRAM is the name of one of the command's; JOB a job file, whose program is checked
+with its parameters, but on random graphs; FOLDER a Go package
 of your own, of which the tests with Check in their names are run. They call
 pregeltest.Check; pregel new writes such a package.
 
@@ -76,7 +76,8 @@ Exit code 0: no broken law was found; 4: one was.`,
 }
 
 func (k *checking) run(ctx context.Context, name string) error {
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
+	_, unknown := k.app.program(name)
+	if info, err := os.Stat(name); unknown != nil && err == nil && info.IsDir() {
 		return k.folder(ctx, name)
 	}
 	j, err := k.job(name)

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"runtime/debug"
 
 	"gopregel/cmd/pregel/job"
 	"gopregel/pregel"
@@ -105,11 +104,6 @@ func (r *run) openCheckpoints(g *graph.Graph) (err error) {
 	return nil
 }
 
-// warn writes a line for the user at once.
-func (a *app) warn(format string, args ...any) {
-	fmt.Fprintf(a.err, "pregel: warning: %s\n", fmt.Sprintf(format, args...))
-}
-
 // identity is what sums of floats may hang on: the kind of engine, and which GPU.
 func (c *choice) identity() string {
 	if c.device == nil {
@@ -121,8 +115,7 @@ func (c *choice) identity() string {
 // factsOf is all that the rest of a run depends on. A limit of supersteps is not
 // among it, so that a run which was stopped there can go on.
 func factsOf(j *job.Job, g *graph.Graph) []checkpoint.Fact {
-	info, _ := debug.ReadBuildInfo()
-	list := []checkpoint.Fact{{Name: "pregel", Value: sourceVersion(info)}, {Name: "program", Value: j.Program}}
+	list := append(sourceFacts(), checkpoint.Fact{Name: "program", Value: j.Program})
 	if k, ok := j.Algorithm.(*cuda.KernelProgram); ok {
 		list = append(list, checkpoint.Fact{Name: "program.kernel", Value: fmt.Sprintf("%s, values %s, messages %s, combine %s, edge %s, along %s, silent %v, sha256 %x",
 			k.Name, k.Value, k.Message, k.Combine, k.Edge, k.Along, k.Silent, sha256.Sum256([]byte(k.Source)))})

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -180,7 +181,7 @@ func (d *comparison) emit(ctx context.Context, path string, found *diff.Differen
 	recipe := diff.Recipe{
 		Named:   namedOnly(d.job, d.question.Graph),
 		Load:    d.loadText(),
-		Command: fmt.Sprintf("pregel diff %s --engines %s,%s", path, d.question.Sides[0].Name, d.question.Sides[1].Name),
+		Command: fmt.Sprintf("%s diff %s --engines %s,%s", cmp.Or(d.app.name, standardName), path, d.question.Sides[0].Name, d.question.Sides[1].Name),
 	}
 	for i, c := range d.configs {
 		recipe.Engines[i] = engineSource(c)

@@ -38,7 +38,7 @@ func (r *run) stuck(err error) {
 		text += "\n" + at.Stack
 	}
 	r.bars.close()
-	fmt.Fprintln(r.app.err, "pregel: "+strings.ReplaceAll(strings.TrimSpace(text), "\n", "\npregel: "))
+	r.app.tell("%s", strings.TrimSpace(text))
 	r.app.exit(exitError)
 }
 
@@ -59,6 +59,16 @@ func (r *run) limited() error {
 		text += ", which has no certificate"
 	}
 	return &exit{exitLimit, errors.New(text + r.goOn())}
+}
+
+// stalled is the exit for an answer whose metric has not come to its tolerance,
+// though the program was done.
+func (r *run) stalled() error {
+	s := r.answer.Stop
+	if m := s.Metric; s.Reason == pregel.Halted && m.Tolerance > 0 && m.Value > m.Tolerance {
+		return &exit{exitLimit, fmt.Errorf("the %s falls no further than %.3g, and the tolerance is %.3g; the answer is what was reached", m.Name, m.Value, m.Tolerance)}
+	}
+	return nil
 }
 
 // numbers finds a NaN in the answer, for algorithms that have values beside those

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"gopregel/cmd/pregel/job"
@@ -67,9 +66,8 @@ func newKeeper(j *job.Job) *keeper {
 		k.note("a generated graph has no file to lie beside")
 		return k
 	}
-	info, _ := debug.ReadBuildInfo()
 	place, err := cache.Find(cache.Request{
-		Path: j.GraphPath(), Options: readOptions(&j.Graph, j.Engine.Workers), Order: j.Prepare.Order, Program: "pregel " + sourceVersion(info),
+		Path: j.GraphPath(), Options: readOptions(&j.Graph, j.Engine.Workers), Order: j.Prepare.Order, Program: libraryText(built()),
 	})
 	if err != nil {
 		k.note("%v", err)

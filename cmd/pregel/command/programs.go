@@ -50,6 +50,21 @@ func (a *app) program(name string) (programs.Entry, error) {
 	return programs.Entry{}, input(fmt.Errorf("no program is called %q (known: %s)", name, strings.Join(a.programNames(), ", ")))
 }
 
+// checkEntries finds what would make a program out of reach.
+func checkEntries(list []programs.Entry) error {
+	seen := map[string]bool{}
+	for _, e := range list {
+		switch {
+		case e.Name == "" || e.New == nil:
+			return fmt.Errorf("a program of the command, called %q, has no name or no New", e.Name)
+		case seen[e.Name]:
+			return fmt.Errorf("two programs of the command are called %q", e.Name)
+		}
+		seen[e.Name] = true
+	}
+	return nil
+}
+
 func (a *app) listPrograms() error {
 	out := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, e := range a.programs {

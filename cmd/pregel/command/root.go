@@ -10,13 +10,13 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 	"time"
 
@@ -32,14 +32,17 @@ type app struct {
 	out, err io.Writer
 	terminal bool // err is one
 	programs []programs.Entry
+	name     string // of the command
+	voice    *voice
 	began    bool // a verb runs: its command line was understood
 
 	grace time.Duration  // for a superstep that goes on when time is over, at the least
 	exit  func(code int) // of a process that cannot end otherwise
 }
 
-// Main runs the command with the given algorithms and returns its exit code: 0, or
-// 1, it failed; 2, its command line or a file is wrong; 3, a limit stopped it; 4, a
+// Main runs the command with the given algorithms, whose names differ, and returns
+// its exit code: 0, or 1, it failed; 2, its command line or a file is wrong; 3, a
+// limit stopped it, or its tolerance was out of reach; 4, a
 // certificate failed, or engines differ; 130, it was interrupted. The first interrupt
 // ends a run at its next barrier, the second the process.
 func Main(args []string, list []programs.Entry) int {
@@ -48,7 +51,11 @@ func Main(args []string, list []programs.Entry) int {
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		terminal: cwriter.IsTerminal(int(os.Stderr.Fd())),
-		programs: list, grace: 10 * time.Second, exit: os.Exit,
+		programs: list, name: commandName(built()), grace: 10 * time.Second, exit: os.Exit,
+	}
+	if err := checkEntries(list); err != nil {
+		a.tell("%v", err)
+		return exitError
 	}
 	return a.execute(ctx, args)
 }
@@ -56,7 +63,7 @@ func Main(args []string, list []programs.Entry) int {
 func (a *app) execute(ctx context.Context, args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(a.err, "pregel: internal error: %v\n%s", r, debug.Stack())
+			a.tell("internal error: %v\n%s", r, debug.Stack())
 			code = exitError
 		}
 	}()
@@ -71,16 +78,17 @@ func (a *app) execute(ctx context.Context, args []string) (code int) {
 		err = interrupted(err)
 	}
 	if text := err.Error(); text != "" {
-		fmt.Fprintln(a.err, "pregel: "+strings.ReplaceAll(text, "\n", "\npregel: "))
+		a.tell("%s", text)
 	}
 	return code
 }
 
 func (a *app) root() *cobra.Command {
+	name := cmp.Or(a.name, standardName)
 	root := &cobra.Command{
-		Use:   "pregel",
+		Use:   name,
 		Short: "Runs graph algorithms written for vertices and edges",
-		Long: `pregel runs graph algorithms written for vertices and edges.
+		Long: name + ` runs graph algorithms written for vertices and edges.
 
   pregel run job.yaml        runs the job
   pregel plan job.yaml       says how much memory that needs
@@ -90,8 +98,8 @@ func (a *app) root() *cobra.Command {
   pregel schema              describes job files
 
 Exit codes: 0 done; 1 the system failed, such as a full disk; 2 bad job, input or
-command line; 3 stopped at max_supersteps or limits.time before the end (the
-result is written); 4 a certificate failed, engines differ, or a law is broken;
+command line; 3 stopped at max_supersteps or limits.time before the end, or a
+metric falls no further and is above its tolerance (the result is written); 4 a certificate failed, engines differ, or a law is broken;
 130 interrupted.`,
 		SilenceErrors: true, SilenceUsage: true,
 		RunE:             func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -106,5 +114,7 @@ result is written); 4 a certificate failed, engines differ, or a law is broken;
 	root.AddCommand(a.runCommand(), a.verifyCommand(), a.infoCommand(), a.genCommand(), a.convertCommand(),
 		a.planCommand(), a.viewCommand(), a.whyCommand(), a.stepCommand(), a.devicesCommand(), a.diffCommand(), a.checkCommand(), a.newCommand(), a.soakCommand(),
 		a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
+	a.voice = newVoice(name, root)
+	a.voice.teach(root)
 	return root
 }

@@ -205,7 +205,7 @@ func (r *run) execute(ctx context.Context) (err error) {
 	if err := r.finished(); err != nil {
 		return err
 	}
-	return r.verify(ctx)
+	return errors.Join(r.verify(ctx), r.stalled())
 }
 
 // open reads or generates the graph. Where a former run has kept its prepared

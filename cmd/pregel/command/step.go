@@ -73,7 +73,7 @@ func (a *app) stepped(ctx context.Context, path string, set []string) (*trace.Ru
 	case err != nil && !truncated(err):
 		return nil, input(err)
 	case err != nil:
-		fmt.Fprintf(a.err, "pregel: %v; this is the run up to there\n", err)
+		a.tell("%v; this is the run up to there", err)
 	case len(set) > 0:
 		return nil, input(errors.New("--set: a trace has no job to change"))
 	}
@@ -132,11 +132,11 @@ func (r *run) inMemory(ctx context.Context) (*trace.Run, error) {
 	}
 	switch {
 	case errors.Is(err, errEnough):
-		fmt.Fprintf(r.app.err, "pregel: these are the first %s\n", plural(mostSteps, "superstep"))
+		r.app.tell("these are the first %s", plural(mostSteps, "superstep"))
 	case err != nil && ctx.Err() == nil && len(memory.Steps) == 0:
 		return nil, failure(err)
 	case err != nil:
-		fmt.Fprintf(r.app.err, "pregel: %v\n", err)
+		r.app.tell("%v", err)
 	}
 	return memory, ctx.Err()
 }

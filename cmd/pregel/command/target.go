@@ -80,7 +80,7 @@ func (t *target) write(ctx context.Context, a *app, g *graph.Graph, bars *progre
 		return err
 	}
 	for _, what := range losses {
-		fmt.Fprintf(a.err, "pregel: lost: %s\n", what)
+		a.tell("lost: %s", what)
 	}
 	return nil
 }

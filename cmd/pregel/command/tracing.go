@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"io"
-	"runtime/debug"
 
 	"gopregel/cmd/pregel/output"
 	"gopregel/pregel"
@@ -48,10 +47,9 @@ func (r *run) trace(j *pregel.Job) (*tracing, error) {
 
 // header is what a trace says of a job.
 func (r *run) header() trace.Header {
-	info, _ := debug.ReadBuildInfo()
 	e := r.engine.report(r.job)
 	r.report.Graph = describeGraph(r.job.Name(), r.graph)
-	h := trace.Header{Pregel: sourceVersion(info), Job: r.path, Program: r.job.Program, Params: r.job.Values(),
+	h := trace.Header{Pregel: sourceText(built()), Job: r.path, Program: r.job.Program, Params: r.job.Values(),
 		Graph: trace.GraphInfo{Name: r.job.Name(), Edges: r.report.Graph.Edges},
 		Engine: trace.EngineInfo{Device: e.Device, Workers: e.Workers, Direction: e.Direction, Determinism: e.Determinism,
 			Schedule: e.Schedule}}

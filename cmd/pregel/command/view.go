@@ -64,7 +64,7 @@ func (a *app) openTraces(paths []string) (files []*view.File, err error) {
 			return nil, input(err)
 		}
 		if files = append(files, f); f.Cut != nil {
-			fmt.Fprintf(a.err, "pregel: %v; shown is what was before\n", f.Cut)
+			a.tell("%v; shown is what was before", f.Cut)
 		}
 	}
 	return files, nil

@@ -45,7 +45,7 @@ greatest is followed back.`,
 			if w.run, err = readTrace(args[0]); err != nil && !truncated(err) {
 				return input(err)
 			} else if err != nil {
-				fmt.Fprintf(a.err, "pregel: %v; this is why up to there\n", err)
+				a.tell("%v; this is why up to there", err)
 			}
 			if !c.Flags().Changed("superstep") {
 				superstep = len(w.run.Steps) - 1

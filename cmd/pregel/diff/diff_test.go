@@ -33,30 +33,36 @@ type faulty struct {
 }
 
 func (f faulty) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel.Stop {
-	return f.Engine.Run(ctx, lossy{t.(pregel.EdgeTask), f}, l)
+	return f.Engine.Run(ctx, lossy{t.(edges), f}, l)
+}
+
+// edges is a task of an edge program that can be traced.
+type edges interface {
+	pregel.EdgeTask
+	pregel.Traced
 }
 
 type lossy struct {
-	pregel.EdgeTask
+	edges
 	f faulty
 }
 
 func (t lossy) Push(us []uint32, w *pregel.Worker) {
 	for _, u := range us {
 		if u != t.f.vertex || w.Superstep != t.f.superstep {
-			t.EdgeTask.Push([]uint32{u}, w)
+			t.edges.Push([]uint32{u}, w)
 		}
 	}
 }
 
 func (t lossy) Forward(us []uint32, w *pregel.Worker) {
 	kept := slices.DeleteFunc(slices.Clone(us), func(u uint32) bool { return u == t.f.vertex && w.Superstep == t.f.superstep })
-	t.EdgeTask.Forward(kept, w)
+	t.edges.Forward(kept, w)
 }
 
 func (t lossy) PushRange(lo, hi uint32, w *pregel.Worker, f pregel.Frontier) {
 	if w.Superstep != t.f.superstep || t.f.vertex < lo || t.f.vertex >= hi || !f.Has(t.f.vertex) {
-		t.EdgeTask.PushRange(lo, hi, w, f)
+		t.edges.PushRange(lo, hi, w, f)
 		return
 	}
 	set := bitmap.New(t.Graph().N())
@@ -65,7 +71,7 @@ func (t lossy) PushRange(lo, hi uint32, w *pregel.Worker, f pregel.Frontier) {
 			set.Set(u)
 		}
 	}
-	t.EdgeTask.PushRange(lo, hi, w, pregel.Frontier{Bits: set})
+	t.edges.PushRange(lo, hi, w, pregel.Frontier{Bits: set})
 }
 
 func grid(t *testing.T, directed bool) *graph.Graph {

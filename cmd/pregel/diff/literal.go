@@ -69,17 +69,49 @@ func numbers[T any](x []T) string {
 	return b.String()
 }
 
+// constructors make algorithms of programs, by a method that the program has.
+var constructors = []struct{ method, name string }{
+	{"ApplyAll", "pregel.CollectorAlgorithm"}, {"Apply", "pregel.EdgeAlgorithm"}, {"Compute", "pregel.VertexAlgorithm"},
+}
+
 // literal writes an algorithm with its parameters as Go source, and what that
 // imports.
 func literal(a pregel.Algorithm) (text string, imports []string, err error) {
 	if k, ok := a.(*cuda.KernelProgram); ok {
 		return kernelLiteral(k), []string{"gopregel/runtime/cuda"}, nil
 	}
-	t := reflect.TypeOf(a).Elem()
-	if !strings.HasPrefix(t.PkgPath(), "gopregel/programs/") || !token.IsExported(t.Name()) {
+	of, format := any(a), "%s"
+	if p, ok := a.(pregel.Parametrized); ok {
+		of = p.Parameters()
+		for _, c := range constructors {
+			if _, ok := reflect.TypeOf(of).MethodByName(c.method); ok {
+				format = c.name + "(%s)"
+				break
+			}
+		}
+	}
+	t := reflect.TypeOf(of).Elem()
+	if !importable(t) {
 		return "", nil, fmt.Errorf("the program's type %v cannot be imported by a test", t)
 	}
-	return fmt.Sprintf("%#v", a), []string{t.PkgPath()}, nil
+	return fmt.Sprintf(format, structLiteral(reflect.ValueOf(of).Elem())), []string{t.PkgPath()}, nil
+}
+
+// importable tells whether other packages can name a type.
+func importable(t reflect.Type) bool {
+	return token.IsExported(t.Name()) && t.PkgPath() != "main"
+}
+
+// structLiteral writes the fields that are exported and not zero: nobody else can
+// have set others.
+func structLiteral(v reflect.Value) string {
+	var fields []string
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() && !v.Field(i).IsZero() {
+			fields = append(fields, fmt.Sprintf("%s: %#v", f.Name, v.Field(i)))
+		}
+	}
+	return fmt.Sprintf("&%v{%s}", v.Type(), strings.Join(fields, ", "))
 }
 
 func kernelLiteral(k *cuda.KernelProgram) string {

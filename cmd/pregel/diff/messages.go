@@ -3,15 +3,12 @@ package diff
 import (
 	"context"
 	"fmt"
-	"strconv"
+	"reflect"
+	"slices"
 
 	"gopregel/pregel"
+	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
-	"gopregel/programs/bfs"
-	"gopregel/programs/cdlp"
-	"gopregel/programs/pagerank"
-	"gopregel/programs/sssp"
-	"gopregel/programs/wcc"
 	"gopregel/runtime/cuda"
 )
 
@@ -22,7 +19,7 @@ type Message struct {
 	Weight float64
 	Values []Cell // of the source, at the superstep's start
 	Awake  Awake
-	Sent   string // the message at the vertex, for programs that are known here; "" else
+	Sent   string // the message at the vertex; "" where none came, or it is not known
 }
 
 // Awake tells whether a source was awake.
@@ -30,127 +27,157 @@ type Awake uint8
 
 // What is known of it.
 const (
-	Unknown Awake = iota // values before the superstep are not known
+	Unknown Awake = iota // the program shows no state
 	Yes
 	No
 )
 
 func (a Awake) String() string { return [...]string{"?", "yes", "no"}[a] }
 
-// Messages recomputes what came to the vertex of a difference: for each of its
+// mostSent bounds what the neighbours of a vertex send in all.
+const mostSent = 1 << 24
+
+// Messages finds again what came to the vertex of a difference: for each of its
 // arcs, the values of the other end after the superstep before, whether it was
-// awake (those of all programs but PageRank and CDLP sleep unless their value
-// has changed in the superstep before), and the message.
+// awake, and the message. To a vertex program's come messages only.
 func (q *Question) Messages(ctx context.Context, d *Difference) ([]Message, error) {
 	if d.Row < 0 || d.Superstep < 0 || d.Row >= q.Graph.N() {
 		return nil, nil
-	}
-	a, err := q.New()
-	if err != nil {
-		return nil, err
 	}
 	before, err := q.reached(ctx, d.Superstep)
 	if err != nil {
 		return nil, err
 	}
-	earlier, err := q.reached(ctx, d.Superstep-1)
-	if err != nil {
+	m := &moment{graph: q.Graph, vertex: uint32(d.Row), superstep: d.Superstep}
+	if err := q.see(ctx, m); err != nil {
 		return nil, err
 	}
-	var list []Message
-	v := uint32(d.Row)
-	for _, c := range arriving(a, q.Graph) {
-		base := c.Offsets[v]
-		for i, u := range c.Neighbors(v) {
-			m := Message{Source: u, Weight: c.Weights.At(base + uint64(i))}
-			if before != nil && int(u) < before.Table.Rows() {
-				m.Values = cells(&before.Table, int(u))
-				for i := range m.Values {
-					m.Values[i].Single = d.Cells[i].Single
-				}
-				m.Awake = awake(a, m.Values, earlier, u)
-				if d.Superstep == 0 {
-					m.Awake = first(a, m.Values)
-				}
-				m.Sent = sent(a, q.Graph, m)
-			}
-			list = append(list, m)
+	list := m.list()
+	for i := range list {
+		u := int(list[i].Source)
+		if before == nil || u >= before.Table.Rows() {
+			continue
+		}
+		list[i].Values = cells(&before.Table, u)
+		for k := range list[i].Values {
+			list[i].Values[k].Single = d.Cells[k].Single
 		}
 	}
 	return list, nil
 }
 
-// arriving returns the arcs by which messages come to a vertex.
-func arriving(a pregel.Algorithm, g *graph.Graph) []graph.CSR {
-	both := []graph.CSR{g.In(), g.Out()}
-	if !g.Directed() {
-		return both[:1]
-	}
-	switch a := a.(type) {
-	case *wcc.WCC, *cdlp.CDLP:
-		return both
-	case *cuda.KernelProgram:
-		switch a.Along {
-		case "in":
-			return both[1:]
-		case "both":
-			return both
-		}
-	}
-	return both[:1]
+// A moment is what the barrier before a superstep shows of what comes to a vertex.
+type moment struct {
+	graph     *graph.Graph
+	vertex    uint32
+	superstep int
+
+	task  pregel.Task
+	along pregel.Along
+	awake bitmap.Bitmap // nil: not known
+	free  bool          // messages go where they like, not along arcs
+	sent  map[uint32][]string
 }
 
-func awake(a pregel.Algorithm, now []Cell, earlier *pregel.Answer, u uint32) Awake {
-	switch a.(type) {
-	case *pagerank.PageRank, *cdlp.CDLP:
-		return Yes
+// see runs the reference up to the end of the superstep, and looks at the barrier
+// before it. Of several programs the last one that is there does the superstep.
+func (q *Question) see(ctx context.Context, m *moment) error {
+	a, err := q.New()
+	if err != nil {
+		return err
 	}
-	if earlier == nil || int(u) >= earlier.Table.Rows() {
-		return Unknown
+	if k, ok := a.(*cuda.KernelProgram); ok {
+		m.along = map[string]pregel.Along{"in": pregel.InEdges, "both": pregel.BothEdges}[k.Along]
 	}
-	for i, c := range cells(&earlier.Table, int(u)) {
-		if c.Values[0] != now[i].Values[0] {
-			return Yes
+	j := &pregel.Job{Graph: q.Graph, Engine: q.Sides[q.Reference()].Engine, MaxSupersteps: m.superstep + 1, Batch: 1}
+	j.Begun = func(t pregel.Task) {
+		m.task = t
+		if x, ok := t.(pregel.Traced); ok {
+			x.Trace()
 		}
 	}
-	return No
+	j.Barrier = func(state func() (pregel.State, error)) error {
+		s, err := state()
+		if err == nil && j.Supersteps()+s.Supersteps == m.superstep {
+			m.look(s)
+		}
+		return nil // of one without a state, nothing is known
+	}
+	_, err = a.Run(ctx, j)
+	return err
 }
 
-// first tells whether a source is awake in superstep 0.
-func first(a pregel.Algorithm, now []Cell) Awake {
-	switch a.(type) {
-	case *pagerank.PageRank, *cdlp.CDLP, *wcc.WCC:
-		return Yes
-	case *bfs.BFS, *sssp.SSSP:
-		if now[0].Values[0] == nil {
-			return No
-		}
-		return Yes
+// look notes who is awake, and what the neighbours send.
+func (m *moment) look(s pregel.State) {
+	m.awake, m.sent = slices.Clone(s.Awake), map[uint32][]string{}
+	t, ok := m.task.(pregel.Traced)
+	if !ok {
+		return
 	}
-	return Unknown
+	d := t.Declared()
+	m.along, m.free = d.Along, d.Edge == ""
+	near := bitmap.New(m.graph.N())
+	for _, c := range m.arriving() {
+		for _, u := range c.Neighbors(m.vertex) {
+			if m.awake.Has(u) {
+				near.Set(u)
+			}
+		}
+	}
+	messages, _ := t.Sends(s.Supersteps, near, mostSent)
+	list := reflect.ValueOf(messages.List)
+	for i, to := range messages.To {
+		if to == m.vertex {
+			m.sent[messages.From[i]] = append(m.sent[messages.From[i]], m.text(d, list.Index(i)))
+		}
+	}
 }
 
-// sent is the message as it arrives, in words.
-func sent(a pregel.Algorithm, g *graph.Graph, m Message) string {
-	if m.Awake == No || len(m.Values) == 0 {
-		return ""
+// text writes a message.
+func (m *moment) text(d pregel.Declaration, x reflect.Value) string {
+	if d.Message && x.Kind() == reflect.Uint32 {
+		return m.graph.IDs().Text(uint32(x.Uint()))
 	}
-	x := m.Values[0].Values[0]
-	if x == nil {
-		return ""
+	return fmt.Sprint(x)
+}
+
+// arriving returns the arcs by which messages come to the vertex.
+func (m *moment) arriving() []graph.CSR {
+	out, in := m.graph.Out(), m.graph.In()
+	switch {
+	case !m.graph.Directed(), m.along == pregel.OutEdges:
+		return []graph.CSR{in}
+	case m.along == pregel.InEdges:
+		return []graph.CSR{out}
 	}
-	switch a.(type) {
-	case *bfs.BFS:
-		return g.IDs().Text(m.Source)
-	case *sssp.SSSP:
-		if d, ok := x.(int64); ok {
-			return fmt.Sprint(d + int64(m.Weight))
+	return []graph.CSR{in, out}
+}
+
+// list has an entry for each arc, or for each message of a vertex program.
+func (m *moment) list() (list []Message) {
+	if m.free {
+		for u := range uint32(m.graph.N()) {
+			for _, text := range m.sent[u] {
+				list = append(list, Message{Source: u, Awake: Yes, Sent: text})
+			}
 		}
-		return strconv.FormatFloat(x.(float64)+m.Weight, 'g', -1, 64)
-	case *pagerank.PageRank:
-		return strconv.FormatFloat(x.(float64)/float64(g.Out().Degree(m.Source)), 'g', -1, 64)
-	case *cdlp.CDLP, *wcc.WCC:
-		return m.Values[0].Text(0, g.IDs())
+		return list
 	}
-	return ""
+	for _, c := range m.arriving() {
+		base := c.Offsets[m.vertex]
+		for i, u := range c.Neighbors(m.vertex) {
+			one := Message{Source: u, Weight: c.Weights.At(base + uint64(i))}
+			if m.awake != nil {
+				one.Awake = No
+				if m.awake.Has(u) {
+					one.Awake = Yes
+				}
+			}
+			if texts := m.sent[u]; len(texts) > 0 {
+				one.Sent, m.sent[u] = texts[0], texts[1:]
+			}
+			list = append(list, one)
+		}
+	}
+	return list
 }

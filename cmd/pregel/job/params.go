@@ -22,9 +22,12 @@ import (
 //	required:"true"     the job must set it
 
 // Describe returns the parameters of an algorithm, bound to its fields.
-// algorithm is a pointer to a struct; the fields of embedded structs count as
-// its own.
+// algorithm is a pointer to a struct, or says where its parameters are
+// (pregel.Parametrized); the fields of embedded structs count as its own.
 func Describe(algorithm any) ([]Field, error) {
+	if p, ok := algorithm.(pregel.Parametrized); ok {
+		algorithm = p.Parameters()
+	}
 	v := reflect.ValueOf(algorithm)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
 		return nil, fmt.Errorf("%T: want a pointer to a struct, whose fields are the parameters", algorithm)

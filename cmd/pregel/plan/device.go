@@ -84,7 +84,8 @@ var widths = map[string]uint64{"int32": 4, "uint32": 4, "float32": 4, "vertex": 
 
 // kernelName is the name of a program of own kernels, "" of an edge program.
 func kernelName(j *job.Job) string {
-	if c, ok := j.Algorithm.(*wcc.WCC); j.Kernel != nil || ok && c.Method == wcc.Propagate {
+	c, ok := j.Algorithm.(*wcc.WCC)
+	if _, whole := j.Algorithm.(pregel.Sized); whole || j.Kernel != nil || ok && c.Method == wcc.Propagate {
 		return ""
 	}
 	return j.Program

@@ -25,8 +25,8 @@ type shape struct {
 	known             bool
 }
 
-// shapeOf knows the built-in programs; of others it supposes 16 bytes for a
-// value and as much for a message.
+// shapeOf knows the built-in programs, and of others that say so the sizes of values
+// and messages; of the rest it supposes 16 bytes each.
 func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 	pull := e.Direction == "pull"
 	switch a := a.(type) {
@@ -66,6 +66,11 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 		return shape{value: 12, known: true}
 	case *lcc.LCC:
 		return shape{value: 8, own: 12, answer: 8, in: true, known: true}
+	}
+	if z, ok := a.(pregel.Sized); ok {
+		v, m := z.Sizes()
+		value, message := uint64(v), uint64(m)
+		return shape{value: value, offer: message, box: message, bitmaps: 4, answer: 2 * value, in: true, known: true} // columns are of 4 or 8 bytes
 	}
 	return shape{value: 16, offer: 16, box: 16, bitmaps: 4, answer: 16, in: true}
 }

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+
+	"gopregel/programs"
 )
 
 //go:embed module
@@ -26,7 +28,7 @@ type Module struct {
 	Name   string // of the package and its folder
 	Module string // the path of the module
 	Clone  string // the folder of gopregel
-	Kernel bool   // with a CUDA twin and a job file
+	Kernel bool   // with a CUDA twin and a job file for it alone
 }
 
 // A file of the module and its template.
@@ -40,8 +42,11 @@ func (m Module) files() []file {
 		{m.Name + ".go", "program.go.tmpl", false},
 		{m.Name + "_test.go", "program_test.go.tmpl", false},
 		{filepath.Join("cmd", m.Name, "main.go"), "main.go.tmpl", false},
+		{"certify.go", "certify.go.tmpl", false},
+		{"job.yaml", "job.yaml.tmpl", false},
+		{".gitignore", "gitignore.tmpl", false},
 		{m.Name + ".cu", "program.cu.tmpl", true},
-		{m.Name + ".yaml", "job.yaml.tmpl", true},
+		{"kernel.yaml", "kernel.yaml.tmpl", true},
 	}
 	return slices.DeleteFunc(list, func(f file) bool { return f.kernel && !m.Kernel })
 }
@@ -55,8 +60,8 @@ var (
 // to Go or in the files; standard those of the standard library, which a module
 // without a dot in its path would hide behind.
 var (
-	taken = strings.Fields(`main signal slices pregel graph graphgen graphio cpu cuda pregeltest gopregel internal vendor testdata cmd
-		run load program min max append len make string uint32 bool error nil true false`)
+	taken = strings.Fields(`main slices pregel graph cpu cuda certify command programs pregeltest gopregel internal vendor testdata cmd
+		run program label ids reached text algorithm reference min max append len make string uint32 bool error nil true false`)
 	standard = strings.Fields(`archive arena bufio builtin bytes cmp compress container context crypto database debug embed encoding errors
 		expvar flag fmt go hash html image index io iter log maps math mime net os path plugin reflect regexp runtime simd sort strconv
 		structs sync syscall testing text time unicode unique unsafe weak`)
@@ -69,6 +74,8 @@ func (m Module) Check() error {
 		return fmt.Errorf("NAME: found %q, allowed: the name of a Go package: lower-case letters and digits, a letter first", m.Name)
 	case token.IsKeyword(m.Name), slices.Contains(taken, m.Name), slices.Contains(standard, m.Name):
 		return fmt.Errorf("NAME: found %q, which has a meaning in the files to be written; allowed: any other", m.Name)
+	case slices.ContainsFunc(programs.All(), func(e programs.Entry) bool { return e.Name == m.Name }):
+		return fmt.Errorf("NAME: found %q, which is a program of pregel's own; allowed: any other", m.Name)
 	case !moduleForm.MatchString(m.Module), strings.HasSuffix(m.Module, "."), m.Module == "gopregel", strings.HasPrefix(m.Module, "gopregel/"):
 		return fmt.Errorf("--module: found %q, allowed: the path of a module, such as example.org/%s", m.Module, m.Name)
 	case slices.Contains(standard, strings.Split(m.Module, "/")[0]):

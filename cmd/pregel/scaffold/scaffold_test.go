@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +24,40 @@ func clone(t *testing.T) string {
 	return dir
 }
 
-// TestModule has Go itself judge what is written.
+// A call of the module's command, or of Go, and what it is to say.
+type call struct {
+	args string // a $ before a verb: of the command
+	in   string
+	code int
+	says string // a regular expression
+}
+
+// verbs are those of the command, on the module's own program.
+var verbs = []call{
+	{args: "$ run job.yaml --verify", says: `program +quiet\n(?s:.*)halted after 4 supersteps\n(?s:.*)certificate +holds\n`},
+	{args: "$ version", says: `^quiet \(devel\) with pregel \(devel\) of /.* go1\.`},
+	{args: "$ programs", says: `wcc +weakly connected components\nquiet +the least vertex`},
+	{args: "$ programs quiet", says: `^quiet: the least vertex that can reach each\n\nparams:\n +max_supersteps`},
+	{args: "$ check quiet --graphs 8 --seed 1", says: `^quiet on 8 random graphs, seed 1\n(?s:.*)relaxed +ok(?s:.*)certified +ok`},
+	{args: "$ verify job.yaml", says: `^labels.csv: the certificate of quiet holds for 34 rows\n$`},
+	{args: "$ why quiet.jsonl --vertex 27", says: `^27 has label 1 since superstep 2\n  superstep 2: 34 sent 1, the least of 2 messages\n`},
+	{args: "$ view quiet.jsonl", says: `^quiet.html: open it in a browser`},
+	{args: "$ step job.yaml", in: "n\nq\n", says: `^quiet on karate(?s:.*)  34 +label 34|superstep 0 of 4, quiet, p`},
+	{args: "$ plan job.yaml", says: `program +quiet(?s:.*) 136 +136 B +values`},
+	{args: "$ diff job.yaml --engines cpu:workers=1,cpu:workers=2", says: `agree after each superstep: halted after 4 supersteps, 34 rows\n$`},
+	{args: "$ soak --programs quiet --trials 20 --seed 5", says: `\n20 trials in .*, all right\n$`},
+	{args: "$ bench karate --programs quiet --runs 2 --verify", says: `quiet +run .* 4 +true\n$`},
+	{args: "$ schema --program quiet", says: `"const": "quiet"|"quiet"\n`},
+	{args: "$ run job.yaml --set checkpoint.dir=state --set params.max_supersteps=2", code: 3, says: `quiet: stopped at max_supersteps, 2`},
+	{args: "$ run job.yaml --set checkpoint.dir=state --resume --verify", says: `resumed after 2 supersteps(?s:.*)certificate +holds`},
+	{args: "$ run job.yaml --set engine.schedule=relaxed --set trace= --verify", says: `certificate +holds`},
+	{args: "$ run job.yaml --set program=quite", code: 2, says: `^quiet: .*allowed: bfs, .*, wcc or quiet; did you mean quiet\?\n$`},
+	{args: "$ run job.yaml --set prepare.order=degree", code: 2, says: `the answer of quiet depends on the order of the ids`},
+	{args: "$ run --help", says: `  quiet run pagerank.yaml\n`},
+	{args: "$ completion bash", says: `bash completion V2 for quiet`},
+}
+
+// TestModule has Go itself judge what is written, and every verb know the program.
 func TestModule(t *testing.T) {
 	t.Parallel()
 	if testing.Short() || race {
@@ -31,11 +65,12 @@ func TestModule(t *testing.T) {
 	}
 	for _, c := range []struct {
 		module scaffold.Module
-		runs   [][]string
+		calls  []call
 	}{
-		{scaffold.Module{Name: "quiet", Module: "quiet"}, [][]string{{"run", "./cmd/quiet", "-top", "2"}}},
+		{scaffold.Module{Name: "quiet", Module: "quiet"}, append([]call{{args: "go build -o command ./cmd/quiet"}}, verbs...)},
 		{scaffold.Module{Name: "loudest", Module: "example.org/me/loudest", Kernel: true},
-			[][]string{{"vet", "./..."}, {"test", "-short", "./..."}}},
+			[]call{{args: "go vet ./..."}, {args: "go test -short ./...", says: `^ok  \texample.org/me/loudest`},
+				{args: "gofmt -l ."}}},
 	} {
 		t.Run(c.module.Name, func(t *testing.T) {
 			t.Parallel()
@@ -48,23 +83,31 @@ func TestModule(t *testing.T) {
 			if found := list(t, dir); !slices.Equal(found, paths) {
 				t.Errorf("it says that it wrote %v, and wrote %v", paths, found)
 			}
-			for _, args := range c.runs {
-				cmd := exec.CommandContext(t.Context(), "go", args...)
-				cmd.Dir = dir
-				cmd.Env = append(os.Environ(), "GOWORK=off")
-				out, err := cmd.CombinedOutput()
-				if err != nil {
-					t.Fatalf("go %v: %v\n%s", args, err, out)
-				}
-				if args[0] == "run" && string(out) != "34 vertices, 156 arcs, 4 supersteps\n1\t1\n2\t1\n" {
-					t.Errorf("it printed %q", out)
-				}
-			}
-			// What is written is as gofmt would have it, and go.mod as Go would.
-			if out, err := exec.CommandContext(t.Context(), "gofmt", "-l", dir).CombinedOutput(); err != nil || len(out) > 0 {
-				t.Errorf("gofmt -l: %v %s", err, out)
+			for _, call := range c.calls {
+				call.run(t, dir)
 			}
 		})
+	}
+}
+
+func (c call) run(t *testing.T, dir string) {
+	t.Helper()
+	words := strings.Fields(strings.Replace(c.args, "$", filepath.Join(dir, "command"), 1))
+	cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(c.in)
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly", "GOPROXY=off")
+	out, err := cmd.CombinedOutput()
+	var failed *exec.ExitError
+	switch {
+	case errors.As(err, &failed) && failed.ExitCode() == c.code && c.code > 0:
+	case err != nil || c.code > 0:
+		t.Errorf("%s: %v, want exit code %d\n%s", c.args, err, c.code, out)
+	}
+	if !regexp.MustCompile(c.says).Match(out) {
+		t.Errorf("%s said\n%s\nwant %s", c.args, out, c.says)
+	}
+	if c.says == "" && len(out) > 0 {
+		t.Errorf("%s said\n%s\nwant nothing", c.args, out)
 	}
 }
 
@@ -124,7 +167,7 @@ func TestWritesOverNothing(t *testing.T) {
 	if _, err := m.Write(dir); err != nil {
 		t.Error(err)
 	}
-	if found := list(t, parent); len(found) != 6 || !slices.Contains(found, "own/notes.txt") {
+	if found := list(t, parent); len(found) != 9 || !slices.Contains(found, "own/notes.txt") {
 		t.Errorf("it has left %v", found)
 	}
 }
@@ -144,6 +187,7 @@ func TestNames(t *testing.T) {
 		{"main", "main", "has a meaning"},
 		{"pregel", "pregel", "has a meaning"},
 		{"sort", "example.org/sort", "has a meaning"},
+		{"bfs", "bfs", "is a program of pregel's own"},
 		{"mine", "net/mine", "as a package of Go's own"},
 		{"mine", "example.org/yours", "allowed: a path that ends in /mine"},
 		{"mine", "gopregel/mine", "--module"},

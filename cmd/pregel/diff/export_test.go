@@ -1,0 +1,3 @@
+package diff
+
+var Literal = literal
