@@ -104,7 +104,7 @@ result is written); 4 a certificate failed, engines differ, or a law is broken;
 		return fmt.Errorf("%w (see %s --help)", err, c.CommandPath())
 	})
 	root.AddCommand(a.runCommand(), a.verifyCommand(), a.infoCommand(), a.genCommand(), a.convertCommand(),
-		a.planCommand(), a.viewCommand(), a.whyCommand(), a.stepCommand(), a.devicesCommand(), a.diffCommand(), a.checkCommand(), a.newCommand(), a.soakCommand(),
+		a.planCommand(), a.viewCommand(), a.whyCommand(), a.stepCommand(), a.devicesCommand(), a.diffCommand(), a.checkCommand(), a.newCommand(), a.gradeCommand(), a.soakCommand(),
 		a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
 	return root
 }
