@@ -31,7 +31,7 @@ func (p program) grade(ctx context.Context, x *exam) (list []Verdict, _ string, 
 	drawings := append(hidden(x.Seed, x.Graphs, p.empty), p.more...)
 	trials := make([]*trial, len(drawings))
 	for i := range drawings {
-		if trials[i], err = x.begun(ctx, &drawings[i]); err != nil {
+		if trials[i], err = x.trial(&drawings[i]); err != nil {
 			return nil, "", err
 		}
 	}
@@ -52,22 +52,13 @@ func (p program) grade(ctx context.Context, x *exam) (list []Verdict, _ string, 
 	return list, "", nil
 }
 
-// begun is a trial with its first run.
-func (x *exam) begun(ctx context.Context, d *Drawing) (*trial, error) {
-	t, err := x.trial(d)
-	if err != nil {
-		return nil, err
-	}
-	t.base = t.run(ctx, plain)
-	return t, ctx.Err()
-}
-
 // look finds the first graph that misses a criterion, and makes it smaller.
 func (x *exam) look(ctx context.Context, c criterion, trials []*trial) (*Miss, error) {
 	if c.whole != nil {
 		return c.whole(ctx, x)
 	}
 	for _, t := range trials {
+		t.begin(ctx)
 		miss := c.miss(ctx, t)
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -76,10 +67,11 @@ func (x *exam) look(ctx context.Context, c criterion, trials []*trial) (*Miss, e
 			continue
 		}
 		small := t.shrink(func(d *Drawing) bool {
-			s, err := x.begun(ctx, d)
-			if err != nil {
+			s, err := x.trial(d)
+			if err != nil || ctx.Err() != nil {
 				return false
 			}
+			s.begin(ctx)
 			if c.name != ends.name && !s.ended() {
 				return false
 			}

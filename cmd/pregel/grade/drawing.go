@@ -2,6 +2,7 @@ package grade
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -140,46 +141,81 @@ func (d *Drawing) String() string {
 }
 
 // tries is how many smaller graphs are looked at for one counter-example.
-const tries = 300
+const tries = 600
 
 // shrink makes the graph smaller while it still fails.
 func (d Drawing) shrink(fails func(*Drawing) bool) Drawing {
 	left := tries
-	try := func(e Drawing) bool {
-		left--
-		if left < 0 || !fails(&e) {
-			return false
-		}
-		d = e
-		return true
-	}
-	for again := true; again && left > 0; {
+	for again := true; again; {
 		again = false
-		for size := len(d.Arcs); size > 0; size /= 2 { // runs of arcs, the longest first
-			for at := 0; at+size <= len(d.Arcs) && left > 0; {
-				if e := d; try(e.withoutArcs(at, size)) {
-					again = true
-				} else {
-					at += size
+		for e := range d.smaller() {
+			if left--; left < 0 {
+				return d
+			}
+			if fails(&e) {
+				d, again = e, true
+				break
+			}
+		}
+	}
+	return d
+}
+
+// smaller lists graphs that are, the smallest first: without runs of arcs or of
+// vertices, with an arc or two contracted, with fewer hops.
+func (d Drawing) smaller() iter.Seq[Drawing] {
+	return func(yield func(Drawing) bool) {
+		for size := len(d.Arcs); size > 0; size /= 2 {
+			for at := 0; at+size <= len(d.Arcs); at += size {
+				if !yield(d.withoutArcs(at, size)) {
+					return
 				}
 			}
 		}
 		for size := d.N / 2; size > 0; size /= 2 {
-			for at := 0; at+size <= d.N && size < d.N && left > 0; {
-				if e, ok := d.withoutVertices(at, size); ok && try(e) {
-					again = true
-				} else {
-					at += size
+			for at := 0; at+size <= d.N; at += size {
+				if e, ok := d.withoutVertices(at, size); ok && !yield(e) {
+					return
+				}
+			}
+		}
+		for i := range d.Arcs {
+			e, ok := d.contracted(i)
+			if ok && !yield(e) {
+				return
+			}
+			for j := range e.Arcs[:min(len(e.Arcs), i)] { // two ways of the same length stay so
+				if e, both := e.contracted(j); ok && both && !yield(e) {
+					return
 				}
 			}
 		}
 		if d.Hops > 1 {
-			e := d
-			e.Hops--
-			again = try(e) || again
+			d.Hops--
+			yield(d)
 		}
 	}
-	return d
+}
+
+// contracted makes one vertex of the ends of an arc, so that ways become shorter.
+func (d Drawing) contracted(i int) (Drawing, bool) {
+	u, v := d.Arcs[i].U, d.Arcs[i].V
+	if u == v {
+		return d, false
+	}
+	d = d.withoutArcs(i, 1)
+	for j, a := range d.Arcs {
+		if a.U == v {
+			d.Arcs[j].U = u
+		}
+		if a.V == v {
+			d.Arcs[j].V = u
+		}
+	}
+	if d.Source == v {
+		d.Source = u
+	}
+	return d.withoutVertices(int(v), 1)
 }
 
 func (d Drawing) withoutArcs(at, size int) Drawing {

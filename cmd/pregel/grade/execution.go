@@ -40,7 +40,14 @@ func (x *exam) trial(d *Drawing) (*trial, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("exercise %s: this command has no program %s: go run ./docs grade", x.name, x.name)
 	}
-	return &trial{Drawing: d, g: d.Build(), entry: x.Programs[i], stuck: x.Stuck, limit: 2*d.N + 20}, nil
+	return &trial{Drawing: d, g: d.Build(), entry: x.Programs[i], stuck: x.Stuck, limit: 2*min(d.N, 1000) + 20}, nil
+}
+
+// begin makes the first run, unless there is one.
+func (t *trial) begin(ctx context.Context) {
+	if t.base == nil {
+		t.base = t.run(ctx, plain)
+	}
 }
 
 // plain is how a program is run first.
