@@ -12,8 +12,18 @@ import (
 	"strings"
 	"testing"
 
+	"gopregel/cmd/pregel/command"
 	"gopregel/cmd/pregel/grade"
+	"gopregel/programs"
 )
+
+// In a test the binary can be the pregel that has the built-in programs alone.
+func TestMain(m *testing.M) {
+	if os.Getenv("DOCS_TEST_PLAIN") != "" {
+		os.Exit(command.Main(os.Args[1:], programs.All()))
+	}
+	os.Exit(m.Run())
+}
 
 var lessons = []string{"1-supersteps", "2-combiners", "3-frontiers", "4-gpu"}
 
@@ -33,6 +43,7 @@ func TestCourse(t *testing.T) {
 
 	t.Run("delivered", func(t *testing.T) { t.Parallel(); delivered(t, filepath.Join(bin, "delivered")) })
 	t.Run("completed", func(t *testing.T) { t.Parallel(); completed(t, filepath.Join(bin, "completed")) })
+	t.Run("elsewhere", func(t *testing.T) { t.Parallel(); elsewhere(t) })
 	for _, lesson := range append([]string{"."}, lessons...) {
 		t.Run("text of "+lesson, func(t *testing.T) { t.Parallel(); commands(t, bin, lesson) })
 	}
@@ -140,6 +151,18 @@ func delivered(t *testing.T, binary string) {
 		if i < 0 || e.Criteria[i].Criterion != misses[e.Exercise] || e.Criteria[i].Miss.Hint == "" || e.Criteria[i].Miss.Wanted == "" {
 			t.Errorf("%s misses %+v, want %s with a hint", e.Exercise, e.Criteria, misses[e.Exercise])
 		}
+	}
+}
+
+// elsewhere: a pregel without the course's programs builds their command.
+func elsewhere(t *testing.T) {
+	var out, errs bytes.Buffer
+	c := exec.CommandContext(t.Context(), os.Args[0], "grade", "docs/1-supersteps", "--seed", "7")
+	c.Dir, c.Env, c.Stdout, c.Stderr = "..", append(os.Environ(), "DOCS_TEST_PLAIN=1"), &out, &errs
+	_ = c.Run()
+	if c.ProcessState.ExitCode() != 4 || !strings.HasPrefix(out.String(), "seed 7\n\n1-supersteps, hops: 0 of 10 points\n") ||
+		!strings.HasSuffix(out.String(), "\n0 of 20 points\n") || errs.String() != "pregel: 0 of 20 points; --seed 7 repeats this\n" {
+		t.Errorf("status %d\n%s\n%s", c.ProcessState.ExitCode(), &out, &errs)
 	}
 }
 
