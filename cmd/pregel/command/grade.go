@@ -137,10 +137,11 @@ func openKernel(j *job.Job) (pregel.Engine, func(), error) {
 }
 
 // hidden writes a counter-example: its graph, and a job.
-func (k *grading) hidden(ctx context.Context) func(string, *grade.Drawing) error {
-	return func(name string, d *grade.Drawing) error {
+func (k *grading) hidden(ctx context.Context) func(string, *grade.Drawing) (string, error) {
+	return func(name string, d *grade.Drawing) (string, error) {
+		path := filepath.Join(k.keep, name+".yaml")
 		if err := graphio.Write(ctx, filepath.Join(k.keep, name+".pgr"), d.Build(), graphio.WriteOptions{}); err != nil {
-			return err
+			return path, err
 		}
 		params := ""
 		for _, p := range d.Params(k.app.programs, name) {
@@ -149,7 +150,7 @@ func (k *grading) hidden(ctx context.Context) func(string, *grade.Drawing) error
 		if params != "" {
 			params = "params:\n" + params
 		}
-		return atomicfile.Write(filepath.Join(k.keep, name+".yaml"), func(w io.Writer) error {
+		return path, atomicfile.Write(path, func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "# %s\nprogram: %s\ngraph: {path: %s.pgr}\n%s", d, name, name, params)
 			return err
 		})

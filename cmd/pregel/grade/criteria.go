@@ -82,16 +82,20 @@ func (x *exam) look(ctx context.Context, c criterion, trials []*trial) (*Miss, e
 			return found != nil
 		})
 		miss.On = fmt.Sprintf("%s%s%s", &small, x.parameters(&small), miss.On)
-		if x.Hidden != nil {
-			if err := x.Hidden(x.name, &small); err != nil {
-				return nil, err
-			}
-		} else {
-			miss.Look = fmt.Sprintf("go run ./docs grade %s --seed %d --keep found; go run ./docs step found/%s.yaml", x.name, x.Seed, x.name)
-		}
-		return miss, ctx.Err()
+		return miss, x.show(&small, miss)
 	}
 	return nil, nil
+}
+
+// show hands a counter-example over, and says how to walk through it.
+func (x *exam) show(d *Drawing, m *Miss) error {
+	if x.Hidden == nil {
+		m.Look = fmt.Sprintf("go run ./docs grade %s --seed %d --keep found; go run ./docs step found/%s.yaml", x.name, x.Seed, x.name)
+		return nil
+	}
+	path, err := x.Hidden(x.name, d)
+	m.Look = "go run ./docs step " + path
+	return err
 }
 
 // parameters writes those that the program has.
@@ -111,7 +115,7 @@ var ends = criterion{
 		case t.base.err != nil:
 			return &Miss{Found: t.base.err.Error(), Wanted: "no error"}
 		case t.base.answer.Stop.Reason == pregel.TimeLimit:
-			return &Miss{Found: fmt.Sprintf("after %v it has done %s", runTime, plural(len(t.base.steps), "superstep")), Wanted: "an end"}
+			return &Miss{Found: fmt.Sprintf("after %v it has done %s", t.time, plural(len(t.base.steps), "superstep")), Wanted: "an end"}
 		case t.base.answer.Stop.Reason != pregel.Halted:
 			return &Miss{Found: fmt.Sprintf("after %s it still goes on, with %d awake", plural(t.base.answer.Stop.Supersteps, "superstep"), t.base.left), Wanted: "an end"}
 		}
@@ -186,9 +190,6 @@ var same = criterion{
 	},
 }
 
-// lawGraphs are the random graphs that laws are looked for on.
-const lawGraphs = 20
-
 // laws are those of package check.
 var laws = criterion{
 	name: "laws", says: "pregel check finds no broken law",
@@ -202,7 +203,7 @@ var laws = criterion{
 		}
 		s := check.Algorithm(x.name, fresh)
 		s.Certify = nil
-		report, err := check.Program(ctx, s, check.Options{Seed: x.Seed, Graphs: lawGraphs, Engines: []check.Engine{
+		report, err := check.Program(ctx, s, check.Options{Seed: x.Seed, Graphs: max(x.Graphs/2, 1), Engines: []check.Engine{
 			{Name: "cpu:workers=1,direction=pull", Engine: cpu.New(cpu.Options{Workers: 1, Direction: pregel.Pull, Schedule: pregel.BSP})},
 			{Name: "cpu:workers=3,direction=push", Engine: cpu.New(cpu.Options{Workers: 3, Direction: pregel.Push, Schedule: pregel.BSP}), Loose: true},
 		}})

@@ -31,6 +31,7 @@ func shapes() []Drawing {
 	}
 	star := []graph.Arc{{U: 0, V: 1}, {U: 0, V: 2}, {U: 0, V: 3}, {U: 0, V: 4}}
 	ring := append(path(6), graph.Arc{U: 5, V: 0})
+	diamond := []graph.Arc{{U: 0, V: 1}, {U: 0, V: 2}, {U: 1, V: 3}, {U: 2, V: 3}}
 	two := []graph.Arc{{U: 0, V: 1}, {U: 2, V: 3}, {U: 3, V: 4}}
 	odd := []graph.Arc{{U: 0, V: 0}, {U: 0, V: 1}, {U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 2}}
 	return []Drawing{
@@ -38,6 +39,7 @@ func shapes() []Drawing {
 		{N: 2, Arcs: path(2), Directed: true, Hops: 1}, {N: 2, Arcs: path(2), Directed: true, Source: 1, Hops: 1},
 		{N: 7, Arcs: path(7), Hops: 3}, {N: 7, Arcs: path(7), Source: 3, Hops: 9}, {N: 7, Arcs: path(7), Directed: true, Hops: 6},
 		{N: 5, Arcs: star, Hops: 1}, {N: 5, Arcs: star, Source: 2, Hops: 2}, {N: 6, Arcs: ring, Directed: true, Hops: 5},
+		{N: 4, Arcs: diamond, Hops: 2}, {N: 5, Arcs: diamond, Directed: true, Hops: 3},
 		{N: 8, Arcs: two, Hops: 2}, {N: 8, Arcs: two, Source: 3, Hops: 1}, {N: 4, Arcs: odd, Hops: 3}, {N: 4, Arcs: odd, Directed: true, Hops: 2},
 		{N: 1, Arcs: []graph.Arc{{}}, Hops: 1}, {N: 2, Arcs: path(2)},
 	}
@@ -69,7 +71,7 @@ func draw(r *rand.Rand) Drawing {
 	return d
 }
 
-// hidden are the graphs of a seed.
+// hidden are the graphs of a seed, the smallest first.
 func hidden(seed uint64, random int, empty bool) []Drawing {
 	list := shapes()
 	if empty {
@@ -81,7 +83,19 @@ func hidden(seed uint64, random int, empty bool) []Drawing {
 	for i := range list {
 		list[i].Hops = max(list[i].Hops, 1)
 	}
+	slices.SortStableFunc(list, func(a, b Drawing) int { return a.puzzle() - b.puzzle() })
 	return list
+}
+
+// puzzle is how large a graph is to a reader. A loop is the last thing to think of.
+func (d *Drawing) puzzle() int {
+	size := d.N + len(d.Arcs)
+	for _, a := range d.Arcs {
+		if a.U == a.V {
+			size += 8
+		}
+	}
+	return size
 }
 
 // Build makes the graph.
@@ -140,16 +154,22 @@ func (d *Drawing) String() string {
 	return b.String()
 }
 
-// tries is how many smaller graphs are looked at for one counter-example.
-const tries = 600
+// Smaller graphs are looked at for one counter-example until so many have been, or
+// have had so many vertices and arcs together: not by time, so that a seed finds the
+// same again.
+const (
+	tries = 3000
+	work  = 3e6
+)
 
 // shrink makes the graph smaller while it still fails.
 func (d Drawing) shrink(fails func(*Drawing) bool) Drawing {
-	left := tries
+	count, sum := 0, 0
 	for again := true; again; {
 		again = false
 		for e := range d.smaller() {
-			if left--; left < 0 {
+			count, sum = count+1, sum+e.N+len(e.Arcs)
+			if count > tries || sum > work {
 				return d
 			}
 			if fails(&e) {

@@ -31,6 +31,7 @@ type trial struct {
 	g     *graph.Graph
 	entry programs.Entry
 	stuck func(error)
+	time  time.Duration
 	base  *run
 	limit int
 }
@@ -40,7 +41,7 @@ func (x *exam) trial(d *Drawing) (*trial, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("exercise %s: this command has no program %s: go run ./docs grade", x.name, x.name)
 	}
-	return &trial{Drawing: d, g: d.Build(), entry: x.Programs[i], stuck: x.Stuck, limit: 2*min(d.N, 1000) + 20}, nil
+	return &trial{Drawing: d, g: d.Build(), entry: x.Programs[i], stuck: x.Stuck, time: x.Time, limit: 2*min(d.N, 1000) + 20}, nil
 }
 
 // begin makes the first run, unless there is one.
@@ -53,8 +54,8 @@ func (t *trial) begin(ctx context.Context) {
 // plain is how a program is run first.
 var plain = cpu.Options{Workers: 2, Schedule: pregel.BSP}
 
-// runTime is a thousand times what a run on a hidden graph takes.
-const runTime = 20 * time.Second
+// runMemory is what the process may hold: many times what a run on a hidden graph takes.
+const runMemory = 1 << 30
 
 // run runs the program. What panics outside its functions is an error, too.
 func (t *trial) run(ctx context.Context, o cpu.Options) (r *run) {
@@ -71,7 +72,7 @@ func (t *trial) run(ctx context.Context, o cpu.Options) (r *run) {
 	}
 	var task pregel.Task
 	j := &pregel.Job{Graph: t.g, Engine: cpu.New(o), MaxSupersteps: t.limit,
-		Bounds: pregel.Bounds{Time: runTime, Stuck: t.stuck, Grace: runTime, Memory: 2 << 30},
+		Bounds: pregel.Bounds{Time: t.time, Stuck: t.stuck, Grace: t.time, Memory: runMemory},
 		Begun:  func(begun pregel.Task) { task = begun },
 		Observe: func(s pregel.StepRecord) {
 			r.steps, r.left = append(r.steps, s), s.Next

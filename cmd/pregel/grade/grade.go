@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"gopregel/cmd/pregel/job"
 	"gopregel/pregel"
@@ -29,12 +30,16 @@ type Options struct {
 	Names    []string         // of exercises and lessons, or folders of these; none: all
 	Seed     uint64
 	Graphs   int // hidden graphs beside the fixed ones; 0: 40
-	// Stuck is told of a program that will not end; nil: nobody.
+	// Time is how long one run may take; 0: 10 s, a thousand times what is usual. Stuck is
+	// told of a superstep that goes on for as long again, and cannot be stopped; nil:
+	// nobody.
+	Time  time.Duration
 	Stuck func(error)
 	// Open makes the engine of a GPU for a job; its error says what is missing.
 	Open func(j *job.Job) (engine pregel.Engine, done func(), err error)
-	// Hidden is given each counter-example; nil: nobody.
-	Hidden func(exercise string, d *Drawing) error
+	// Hidden is given each counter-example, and returns the job that it has written for
+	// it; nil: nobody.
+	Hidden func(exercise string, d *Drawing) (job string, err error)
 }
 
 // A Report is what was found.
@@ -106,6 +111,9 @@ type exam struct {
 func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.Graphs == 0 {
 		o.Graphs = 40
+	}
+	if o.Time == 0 {
+		o.Time = 10 * time.Second
 	}
 	list, err := chosen(o.Names)
 	if err != nil {

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"gopregel/cmd/pregel/grade"
 	"gopregel/cmd/pregel/job"
@@ -140,6 +142,21 @@ func TestSeed(t *testing.T) {
 	cancel()
 	if _, err := grade.Run(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A superstep that does not end is told of.
+func TestStuck(t *testing.T) {
+	t.Parallel()
+	released := make(chan struct{})
+	var once sync.Once
+	told := ""
+	stuck := func(err error) { once.Do(func() { told = err.Error(); close(released) }) }
+	_, err := grade.Run(t.Context(), grade.Options{Programs: []programs.Entry{{Name: "hops", New: hops(walk{wait: released})}}, Names: []string{"hops"},
+		Graphs: 1, Time: 50 * time.Millisecond, Stuck: stuck, Open: noDevice})
+	<-released
+	if err != nil || !strings.Contains(told, "superstep 0, vertex 0: still under way") {
+		t.Errorf("%v; told %q", err, told)
 	}
 }
 

@@ -46,6 +46,7 @@ type walk struct {
 	awake, late, again, twice, isolated, panics, workers bool
 	from, more                                           uint32
 	source                                               uint32
+	wait                                                 chan struct{}
 }
 
 func hops(w walk) func() pregel.Algorithm {
@@ -75,6 +76,9 @@ func (w walk) Init(v pregel.Vertex[uint32]) (uint32, bool) {
 }
 
 func (w walk) Compute(c *pregel.Context[uint32, uint32], messages []uint32) {
+	if w.wait != nil {
+		<-w.wait
+	}
 	switch {
 	case c.Superstep == 0:
 		if w.panics {
