@@ -17,12 +17,35 @@ import (
 	"gopregel/programs"
 )
 
-// In a test the binary can be the pregel that has the built-in programs alone.
+// asCommand makes the test binary a command: the course's as it is delivered, or the
+// pregel that has the built-in programs alone.
+const asCommand = "DOCS_TEST_COMMAND"
+
 func TestMain(m *testing.M) {
-	if os.Getenv("DOCS_TEST_PLAIN") != "" {
+	switch os.Getenv(asCommand) {
+	case "course":
+		os.Exit(command.Main(os.Args[1:], entries()))
+	case "plain":
 		os.Exit(command.Main(os.Args[1:], programs.All()))
 	}
 	os.Exit(m.Run())
+}
+
+// self is the test binary.
+func self(t *testing.T) string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// course is a call of the course's command, with the test binary or another.
+func course(t *testing.T, binary string, args ...string) *exec.Cmd {
+	c := exec.CommandContext(t.Context(), binary, args...)
+	c.Env = append(os.Environ(), asCommand+"=course")
+	return c
 }
 
 var lessons = []string{"1-supersteps", "2-combiners", "3-frontiers", "4-gpu"}
@@ -33,26 +56,19 @@ var lessons = []string{"1-supersteps", "2-combiners", "3-frontiers", "4-gpu"}
 func TestCourse(t *testing.T) {
 	t.Parallel()
 	if testing.Short() || race {
-		t.Skip("it builds two commands, which have no races")
+		t.Skip("it builds commands, which have no races")
 	}
-	bin := t.TempDir()
-	build(t, "-o", filepath.Join(bin, "delivered"), ".")
-	overlay := filepath.Join(bin, "overlay.json")
+	dir := t.TempDir()
+	overlay, solved := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "solved")
 	writeOverlay(t, overlay)
-	build(t, "-overlay", overlay, "-o", filepath.Join(bin, "completed"), ".")
-
-	t.Run("delivered", func(t *testing.T) { t.Parallel(); delivered(t, filepath.Join(bin, "delivered")) })
-	t.Run("completed", func(t *testing.T) { t.Parallel(); completed(t, filepath.Join(bin, "completed")) })
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", solved, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	t.Run("delivered", func(t *testing.T) { t.Parallel(); delivered(t) })
+	t.Run("completed", func(t *testing.T) { t.Parallel(); completed(t, solved) })
 	t.Run("elsewhere", func(t *testing.T) { t.Parallel(); elsewhere(t) })
 	for _, lesson := range append([]string{"."}, lessons...) {
-		t.Run("text of "+lesson, func(t *testing.T) { t.Parallel(); commands(t, bin, lesson) })
-	}
-}
-
-func build(t *testing.T, args ...string) {
-	t.Helper()
-	if out, err := exec.CommandContext(t.Context(), "go", append([]string{"build"}, args...)...).CombinedOutput(); err != nil {
-		t.Fatalf("go build %v: %v\n%s", args, err, out)
+		t.Run("text of "+lesson, func(t *testing.T) { t.Parallel(); commands(t, solved, lesson) })
 	}
 }
 
@@ -125,7 +141,7 @@ func complete(t *testing.T, dir, lesson string) {
 func report(t *testing.T, binary, dir string) (r grade.Report, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	c := exec.CommandContext(t.Context(), binary, "grade", "--json")
+	c := course(t, binary, "grade", "--json")
 	c.Dir, c.Stdout, c.Stderr = dir, &out, &errs
 	_ = c.Run()
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
@@ -136,8 +152,8 @@ func report(t *testing.T, binary, dir string) (r grade.Report, status int) {
 }
 
 // delivered: each exercise compiles, and misses what its text says.
-func delivered(t *testing.T, binary string) {
-	r, status := report(t, binary, "..")
+func delivered(t *testing.T) {
+	r, status := report(t, self(t), "..")
 	misses := map[string]string{"hops": "ends", "halfway": "ends", "friends": "laws", "famous": "laws", "within": "ends", "parents": "reads",
 		"warp": "thread_sectors", "lanes": "longest"}
 	if status != 4 || r.Points != 0 {
@@ -157,8 +173,8 @@ func delivered(t *testing.T, binary string) {
 // elsewhere: a pregel without the course's programs builds their command.
 func elsewhere(t *testing.T) {
 	var out, errs bytes.Buffer
-	c := exec.CommandContext(t.Context(), os.Args[0], "grade", "docs/1-supersteps", "--seed", "7")
-	c.Dir, c.Env, c.Stdout, c.Stderr = "..", append(os.Environ(), "DOCS_TEST_PLAIN=1"), &out, &errs
+	c := exec.CommandContext(t.Context(), self(t), "grade", "docs/1-supersteps", "--seed", "7")
+	c.Dir, c.Env, c.Stdout, c.Stderr = "..", append(os.Environ(), asCommand+"=plain"), &out, &errs
 	_ = c.Run()
 	if c.ProcessState.ExitCode() != 4 || !strings.HasPrefix(out.String(), "seed 7\n\n1-supersteps, hops: 0 of 10 points\n") ||
 		!strings.HasSuffix(out.String(), "\n0 of 20 points\n") || errs.String() != "pregel: 0 of 20 points; --seed 7 repeats this\n" {
@@ -197,17 +213,17 @@ var (
 // commands runs the blocks of commands of a text, in order, and holds what they print
 // to the block that follows without a language: its lines come in that order, as the
 // beginning of lines.
-func commands(t *testing.T, bin, lesson string) {
+func commands(t *testing.T, solved, lesson string) {
 	text, err := os.ReadFile(filepath.Join(lesson, "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, course, said, ran := clone(t), filepath.Join(bin, "delivered"), "", 0
+	dir, binary, said, ran := clone(t), self(t), "", 0
 	for _, block := range fence.FindAllStringSubmatch(string(text), -1) {
 		switch {
 		case block[1] == "sh":
-			c := exec.CommandContext(t.Context(), "bash", "-c", shell+block[2])
-			c.Dir, c.Env = dir, append(os.Environ(), "COURSE="+course)
+			c := course(t, "bash", "-c", shell+block[2])
+			c.Dir, c.Env = dir, append(c.Env, "COURSE="+binary)
 			out, err := c.CombinedOutput()
 			said = string(out)
 			ran++
@@ -219,7 +235,7 @@ func commands(t *testing.T, bin, lesson string) {
 			}
 		case strings.HasPrefix(block[0], "<!--"):
 			complete(t, dir, lesson)
-			course, said = filepath.Join(bin, "completed"), ""
+			binary, said = solved, ""
 		case said != "":
 			if missing := absent(said, block[2]); missing != "" {
 				t.Errorf("the text has\n%s\nwhich is not in\n%s", missing, said)
