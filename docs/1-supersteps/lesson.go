@@ -66,3 +66,6 @@ func answer(r pregel.Result[uint32], err error) (*pregel.Answer, error) {
 	return &pregel.Answer{Stop: r.Stop, Summary: []pregel.Fact{{Name: "reached", Value: reached}},
 		Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "hops", Counts: r.Values}}}}, nil
 }
+
+// Present names the column of a trace.
+func (hops) Present() pregel.Presentation { return pregel.Presentation{Columns: []string{"hops"}} }

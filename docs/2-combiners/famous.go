@@ -9,7 +9,7 @@ type famous struct{}
 
 // fame is a vertex and how many neighbours it has.
 type fame struct {
-	Degree, ID uint32
+	Degree, Who uint32
 }
 
 // better is the more famous of two.
@@ -33,7 +33,7 @@ func (famous) Spec() pregel.Spec[fame] {
 
 // Init: everybody has heard of itself.
 func (famous) Init(v pregel.Vertex[fame]) (value fame, awake bool) {
-	return fame{Degree: v.OutDegree, ID: v.ID}, true
+	return fame{Degree: v.OutDegree, Who: v.ID}, true
 }
 
 // Emit is what a vertex tells its neighbours.

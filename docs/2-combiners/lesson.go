@@ -47,7 +47,15 @@ func (*Famous) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	}
 	who := make([]uint32, len(r.Values))
 	for v, f := range r.Values {
-		who[v] = f.ID
+		who[v] = f.Who
 	}
 	return &pregel.Answer{Stop: r.Stop, Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "famous", Vertices: who}}}}, nil
+}
+
+// Present names the column of a trace.
+func (friends) Present() pregel.Presentation { return pregel.Presentation{Columns: []string{"mean"}} }
+
+// Present names the columns of a trace.
+func (famous) Present() pregel.Presentation {
+	return pregel.Presentation{Columns: []string{"degree", "who"}, Vertices: []string{"who"}}
 }

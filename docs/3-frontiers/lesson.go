@@ -65,3 +65,11 @@ func (a *Parents) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error
 	return &pregel.Answer{Stop: r.Stop, Table: pregel.Table{PerVertex: true,
 		Columns: []pregel.Column{{Name: "depth", Counts: depth}, {Name: "parent", Vertices: parent}}}}, nil
 }
+
+// Present names the column of a trace.
+func (within) Present() pregel.Presentation { return pregel.Presentation{Columns: []string{"hops"}} }
+
+// Present names the columns of a trace.
+func (parents) Present() pregel.Presentation {
+	return pregel.Presentation{Columns: []string{"depth", "parent"}, Vertices: []string{"parent"}, Message: true}
+}

@@ -12,12 +12,12 @@ type famous struct{}
 
 // fame is a vertex and how many neighbours it has.
 type fame struct {
-	Degree, ID uint32
+	Degree, Who uint32
 }
 
 // better is the more famous of two.
 func better(a, b fame) fame {
-	if b.Degree > a.Degree || b.Degree == a.Degree && b.ID < a.ID {
+	if b.Degree > a.Degree || b.Degree == a.Degree && b.Who < a.Who {
 		return b
 	}
 	return a
@@ -28,12 +28,12 @@ func (famous) Name() string { return "famous" }
 
 // Spec says how two messages to the same vertex become one.
 func (famous) Spec() pregel.Spec[fame] {
-	return pregel.Spec[fame]{Combine: pregel.Combine("better", fame{ID: graph.None}, better)}
+	return pregel.Spec[fame]{Combine: pregel.Combine("better", fame{Who: graph.None}, better)}
 }
 
 // Init: everybody has heard of itself.
 func (famous) Init(v pregel.Vertex[fame]) (value fame, awake bool) {
-	return fame{Degree: v.OutDegree, ID: v.ID}, true
+	return fame{Degree: v.OutDegree, Who: v.ID}, true
 }
 
 // Emit is what a vertex tells its neighbours.
