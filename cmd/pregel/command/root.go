@@ -112,7 +112,7 @@ metric falls no further and is above its tolerance (the result is written); 4 a 
 		return fmt.Errorf("%w (see %s --help)", err, c.CommandPath())
 	})
 	root.AddCommand(a.runCommand(), a.verifyCommand(), a.infoCommand(), a.genCommand(), a.convertCommand(),
-		a.planCommand(), a.viewCommand(), a.whyCommand(), a.stepCommand(), a.devicesCommand(), a.diffCommand(), a.checkCommand(), a.newCommand(), a.soakCommand(),
+		a.planCommand(), a.viewCommand(), a.whyCommand(), a.stepCommand(), a.devicesCommand(), a.diffCommand(), a.checkCommand(), a.newCommand(), a.gradeCommand(), a.soakCommand(),
 		a.benchCommand(), a.programsCommand(), a.schemaCommand(), a.versionCommand())
 	a.voice = newVoice(name, root)
 	a.voice.teach(root)
