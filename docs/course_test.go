@@ -177,7 +177,7 @@ func elsewhere(t *testing.T) {
 	c.Dir, c.Env, c.Stdout, c.Stderr = "..", append(os.Environ(), asCommand+"=plain"), &out, &errs
 	_ = c.Run()
 	if c.ProcessState.ExitCode() != 4 || !strings.HasPrefix(out.String(), "seed 7\n\n1-supersteps, hops: 0 of 10 points\n") ||
-		!strings.HasSuffix(out.String(), "\n0 of 20 points\n") || errs.String() != "pregel: 0 of 20 points; --seed 7 repeats this\n" {
+		!strings.HasSuffix(out.String(), "\n0 of 20 points\n") || errs.String() != "docs: 0 of 20 points; --seed 7 repeats this\n" {
 		t.Errorf("status %d\n%s\n%s", c.ProcessState.ExitCode(), &out, &errs)
 	}
 }
