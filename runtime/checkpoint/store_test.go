@@ -65,6 +65,10 @@ func (*single) Spec() pregel.Spec[float32] {
 func (*single) Setup(s *pregel.Setup) error {
 	pregel.NewAggregator(s, pregel.Sum[float64]())
 	pregel.NewAggregator(s, pregel.Sum[float64]())
+	pregel.Keep(s, &struct {
+		Least float64
+		Since int64
+	}{})
 	return nil
 }
 func (*single) Init(pregel.Vertex[float32]) (float32, bool)                       { return 1, true }
