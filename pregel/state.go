@@ -35,6 +35,10 @@ type State struct {
 	// runs in place, have any.
 	To       []uint32
 	Messages any
+	// Parts points to what the job's last Commit has named, at PartsRun and PartsBefore,
+	// which are as Run and Before.
+	Parts                 []any
+	PartsRun, PartsBefore int
 	// Exact tells that the rest of the run has the same bits on every engine: nothing
 	// is added up in floats.
 	Exact bool

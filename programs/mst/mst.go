@@ -85,6 +85,9 @@ func (*MST) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error 
 	return certify.MST(ctx, g, source, target, weight.Ints)
 }
 
+// Resumes tells that it goes on from checkpoints on the CPU.
+func (*MST) Resumes(device bool) bool { return !device }
+
 // OnDevice tells that it runs on a CUDA device.
 func (*MST) OnDevice() bool { return true }
 
