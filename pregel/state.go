@@ -42,6 +42,8 @@ type State struct {
 	// Exact tells that the rest of the run has the same bits on every engine: nothing
 	// is added up in floats.
 	Exact bool
+	// Bound tells that it is good on the kind of engine alone that has made it.
+	Bound bool
 }
 
 // A Stateful task can show what it has of a State: all but Supersteps and Metric,

@@ -172,8 +172,8 @@ func (*SCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error 
 	return certify.SCC(ctx, g, component.Vertices)
 }
 
-// Resumes tells that it goes on from checkpoints on the CPU.
-func (*SCC) Resumes(device bool) bool { return !device }
+// Resumes tells that it goes on from checkpoints.
+func (*SCC) Resumes(bool) bool { return true }
 
 // OnDevice tells that it runs on a CUDA device.
 func (*SCC) OnDevice() bool { return true }

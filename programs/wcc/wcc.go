@@ -132,8 +132,8 @@ func (c *WCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 // Relaxes tells that labels may be passed on at once.
 func (c *WCC) Relaxes(bool) bool { return c.Method == Propagate }
 
-// Resumes tells that it goes on from checkpoints; on a device label propagation does.
-func (c *WCC) Resumes(device bool) bool { return !device || c.Method == Propagate }
+// Resumes tells that it goes on from checkpoints.
+func (*WCC) Resumes(bool) bool { return true }
 
 // OnDevice tells that it runs on a CUDA device.
 func (*WCC) OnDevice() bool { return true }

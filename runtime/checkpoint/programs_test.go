@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -216,6 +219,78 @@ func TestPieces(t *testing.T) {
 		}
 		if pieces == 0 || records != len(whole.records) {
 			t.Errorf("%s: gone on with after %d pieces, %d records, want %d", c.program, pieces, records, len(whole.records))
+		}
+	}
+}
+
+// What lies between the phases of a job, and what lies in the memory of a device, is
+// not for an engine on which the job is another.
+func TestOtherEngine(t *testing.T) {
+	g := aGraph(40)
+	o := options(t.TempDir())
+	var h history
+	if err := h.live(t.Context(), scc.New(), g, 2, 2, opened(t, o, false)); err != nil {
+		t.Fatal(err)
+	}
+	o.Engine = "cuda, first"
+	s := opened(t, o, true)
+	_, err := s.Resume(&pregel.State{Program: "scc", Kept: []any{new(uint64)}})
+	if err == nil || !strings.HasSuffix(err.Error(), "superstep-0000000002.checkpoint is between the phases of a job on the engine cpu, on cuda, first it has others") {
+		t.Error(err)
+	}
+	o.Dir = t.TempDir()
+	s = opened(t, o, false)
+	one := uint64(1)
+	bound := func() (pregel.State, error) {
+		return pregel.State{Program: "scc", Supersteps: 1, Kept: []any{&one}, Exact: true, Bound: true}, nil
+	}
+	if err := s.Keep(pregel.Mark{Supersteps: 1}, bound); err != nil {
+		t.Fatal(err)
+	}
+	opened(t, o, true)
+	o.Engine = "cuda, second"
+	_, err = checkpoint.Open(o, true)
+	if err == nil || !strings.HasSuffix(err.Error(), " is of another run: engine (the state is that of its memory) was cuda, first then, is cuda, second now") {
+		t.Error(err)
+	}
+}
+
+// Whatever has become of the newest checkpoint of a job of several phases, the one
+// before it is used, which is said.
+func TestDamagedPhases(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 12))
+	g := aGraph(3000)
+	for program, algorithm := range phased {
+		var whole history
+		if err := whole.live(t.Context(), algorithm(), g, 2, 0, nil); err != nil {
+			t.Fatal(err)
+		}
+		o := options(t.TempDir())
+		var first history
+		if err := first.live(t.Context(), algorithm(), g, 2, whole.answer.Stop.Supersteps-1, opened(t, o, false)); err != nil {
+			t.Fatal(err)
+		}
+		names, content := files(t, o.Dir)
+		if len(names) != 2 {
+			t.Fatalf("%s: left are %v", program, names)
+		}
+		bad := slices.Clone(content[1])
+		bad[r.IntN(len(bad))] ^= 1
+		if err := os.WriteFile(names[1], bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s := opened(t, o, true)
+		if p := s.Report(); p.Resumed == nil || p.Resumed.File != names[0] || len(p.Problems) != 1 {
+			t.Fatalf("%s: %+v", program, p)
+		}
+		var rest history
+		if err := rest.live(t.Context(), algorithm(), g, 3, 0, s); err != nil {
+			t.Fatalf("%s: %v", program, err)
+		}
+		if err := rest.follows(&whole, program); err != nil {
+			t.Error(err)
 		}
 	}
 }

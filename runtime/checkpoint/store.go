@@ -14,6 +14,7 @@ import (
 type Store struct {
 	Options
 	from     *found // to go on from, until its program has begun
+	parts    bool   // those of from are filled in
 	report   Report
 	good     []Point  // of this job, ascending
 	stale    []string // damaged files
@@ -75,6 +76,9 @@ func (s *Store) take(f *found, list []Point) error {
 	if s.Strict && !f.Exact && f.Engine != s.Engine {
 		differ = append(differ, Difference{"engine (determinism is strict, and floats are added up)", f.Engine, s.Engine})
 	}
+	if f.Bound && f.Engine != s.Engine {
+		differ = append(differ, Difference{"engine (the state is that of its memory)", f.Engine, s.Engine})
+	}
 	if len(differ) > 0 {
 		return &MismatchError{f.path, differ}
 	}
@@ -98,7 +102,11 @@ func (s *Store) Resume(blank *pregel.State) (bool, error) {
 	f := s.from
 	commit := blank.Program == pregel.CommitName
 	switch {
-	case f == nil, commit && !f.hasParts(), !commit && blank.Run < f.Run:
+	case f == nil, commit && !f.hasParts():
+		return false, nil
+	case !commit && f.hasParts() && !s.parts:
+		return false, fmt.Errorf("checkpoint %s is between the phases of a job on the engine %s, on %s it has others", f.path, f.Engine, s.Engine)
+	case !commit && blank.Run < f.Run:
 		return false, nil
 	case !commit && (f.Program != blank.Program || f.Run != blank.Run):
 		return false, fmt.Errorf("checkpoint %s is of program %s, number %d of the job; found %s, number %d",
@@ -107,7 +115,7 @@ func (s *Store) Resume(blank *pregel.State) (bool, error) {
 	if err := f.fill(blank); err != nil {
 		return false, err
 	}
-	if f.Program == blank.Program { // not the parts of a program's state alone
+	if s.parts = true; f.Program == blank.Program { // not the parts of a program's state alone
 		s.from = nil
 	}
 	s.lastTime = time.Now()

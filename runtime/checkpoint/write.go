@@ -25,6 +25,7 @@ type header struct {
 	Of         []Fact    `json:"of"`
 	Engine     string    `json:"engine"`
 	Exact      bool      `json:"exact"`
+	Bound      bool      `json:"bound"`
 	Program    string    `json:"program"`
 	Run        int       `json:"run"`
 	Before     int       `json:"before"`
@@ -55,7 +56,7 @@ func (s *Store) headerOf(at pregel.Mark, state *pregel.State) (header, error) {
 		list[i].Bytes, list[i].Sum = int64(len(raw)), crc32.Checksum(raw, castagnoli)
 	}
 	m := state.Metric
-	return header{Of: s.Of, Engine: s.Engine, Exact: state.Exact, Program: state.Program, Run: state.Run, Before: state.Before,
+	return header{Of: s.Of, Engine: s.Engine, Exact: state.Exact, Bound: state.Bound, Program: state.Program, Run: state.Run, Before: state.Before,
 		Supersteps: state.Supersteps, Pieces: at.Pieces, PartsRun: state.PartsRun, PartsAfter: state.PartsBefore,
 		Priority: state.Priority, Sections: list,
 		Metric: metric{m.Name, math.Float64bits(m.Value), math.Float64bits(m.Tolerance)}}, nil

@@ -32,10 +32,15 @@ type Snapshotter interface {
 	Snapshot() (pregel.State, error)
 }
 
-// A Resumer is a Snapshotter that can go on from a state, in place of Init.
+// A Resumer is a Snapshotter, or a Saver, that can go on from a state, in place of
+// Init.
 type Resumer interface {
-	Snapshotter
 	Resume(s pregel.State) error
+}
+
+// A Saver has a state to go on from, with nothing in it to look at.
+type Saver interface {
+	Save() (pregel.State, error)
 }
 
 // Drive runs a task to its end. What a program panics with between supersteps
@@ -162,6 +167,17 @@ func (d *driver) state() (pregel.State, error) {
 	return s, err
 }
 
+// saved is the state to go on from.
+func (d *driver) saved() (pregel.State, error) {
+	run, ok := d.run.(Saver)
+	if !ok {
+		return d.state()
+	}
+	s, err := run.Save()
+	s.Supersteps, s.Metric = d.superstep, d.verdict.Metric
+	return s, err
+}
+
 // keep lets the job keep a state from which there is more to be done.
 func (d *driver) keep(stop pregel.Stop, ended bool) error {
 	if _, ok := d.task.(pregel.Restorable); !ok || d.limits.Keep == nil {
@@ -173,7 +189,7 @@ func (d *driver) keep(stop pregel.Stop, ended bool) error {
 	if ended && stop.Reason != pregel.Cancelled && stop.Reason != pregel.MaxSupersteps && stop.Reason != pregel.TimeLimit {
 		return nil
 	}
-	return d.limits.Keep(d.superstep, ended, d.state)
+	return d.limits.Keep(d.superstep, ended, d.saved)
 }
 
 // most is how many supersteps may be done without asking.
