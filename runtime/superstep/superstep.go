@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gopregel/pregel"
+	"gopregel/pregel/mem"
 )
 
 // A Runner is one task under way on an engine.
@@ -47,10 +48,11 @@ type Saver interface {
 // ends the run as an error does.
 func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (stop pregel.Stop) {
 	d := &driver{ctx: ctx, task: t, run: run, limits: l, superstep: -1}
+	guarded := debug.SetPanicOnFault(true)
 	defer func() {
+		debug.SetPanicOnFault(guarded)
 		if r := recover(); r != nil {
-			err := &pregel.ProgramError{Program: t.Name(), Superstep: d.superstep, Cause: r, Stack: string(debug.Stack())}
-			stop = d.failed(err)
+			stop = d.failed(thrown(t, d.superstep, r))
 		}
 	}()
 	d.enter()
@@ -308,10 +310,21 @@ func (d *driver) broken(superstep int, err error) pregel.Stop {
 // Begin prepares a task for a run on so many workers; a panic of its program is
 // an error.
 func Begin(t pregel.Task, workers int) (err error) {
+	guarded := debug.SetPanicOnFault(true)
 	defer func() {
+		debug.SetPanicOnFault(guarded)
 		if r := recover(); r != nil {
-			err = &pregel.ProgramError{Program: t.Name(), Superstep: -1, Cause: r, Stack: string(debug.Stack())}
+			err = thrown(t, -1, r)
 		}
 	}()
 	return t.Begin(workers)
+}
+
+// thrown is the error of what was panicked with. A fault in a mapped file is not the
+// program's: its stack is of no use.
+func thrown(t pregel.Task, superstep int, r any) error {
+	if fault := mem.Fault(r); fault != nil {
+		return &pregel.ProgramError{Program: t.Name(), Superstep: superstep, Cause: fault}
+	}
+	return &pregel.ProgramError{Program: t.Name(), Superstep: superstep, Cause: r, Stack: string(debug.Stack())}
 }

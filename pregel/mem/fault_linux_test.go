@@ -1,0 +1,69 @@
+package mem_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
+)
+
+// mapped makes a file of some pages, maps it and cuts it to a page.
+func mapped(t *testing.T) *mem.File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "graph.pgr")
+	if err := os.WriteFile(path, make([]byte, 1<<16), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := mem.Map(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	if err := os.Truncate(path, int64(os.Getpagesize())); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// A file that is cut while it is mapped is an error that names it, wherever it is
+// read.
+func TestFault(t *testing.T) {
+	f := mapped(t)
+	sum := 0
+	read := func() {
+		for _, b := range f.Bytes() {
+			sum += int(b)
+		}
+	}
+	for name, f := range map[string]func() error{
+		"a loop":    func() error { read(); return nil },
+		"a copy":    func() error { copy(make([]byte, 1<<16), f.Bytes()); return nil },
+		"a worker":  func() error { parallel.Do(3, func(int) { read() }); return nil },
+		"a view":    func() error { sum += int(mem.View[uint64](f.Bytes())[5000]); return nil },
+		"a compare": func() error { sum += strings.Count(string(f.Bytes()), "x"); return nil },
+	} {
+		err := mem.Guarded(f)
+		var fault *mem.FaultError
+		if !errors.As(err, &fault) || filepath.Base(fault.Path) != "graph.pgr" || fault.At < int64(os.Getpagesize()) || fault.Size != 1<<16 || fault.Now != int64(os.Getpagesize()) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		t.Log(err)
+	}
+}
+
+// Other panics stay what they are.
+func TestNoFault(t *testing.T) {
+	_ = mapped(t)
+	defer func() {
+		r := recover()
+		if r == nil || mem.Fault(r) != nil {
+			t.Errorf("thrown was %v", r)
+		}
+	}()
+	var none *int
+	_ = mem.Guarded(func() error { *none = 1; return nil })
+}
