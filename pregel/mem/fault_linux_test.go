@@ -2,9 +2,12 @@ package mem_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"gopregel/pregel/mem"
@@ -66,4 +69,46 @@ func TestNoFault(t *testing.T) {
 	}()
 	var none *int
 	_ = mem.Guarded(func() error { *none = 1; return nil })
+}
+
+// mapIn is the environment of a child: the file that it maps with few addresses left.
+const mapIn = "MEM_TEST_MAP"
+
+// Where there are no addresses for a file there is an error that names it.
+func TestMapWithoutRoom(t *testing.T) {
+	if path := os.Getenv(mapIn); path != "" {
+		fmt.Println(mapWithoutRoom(path))
+		os.Exit(0)
+	}
+	path := filepath.Join(t.TempDir(), "graph.pgr")
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 8<<30); err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command(os.Args[0], "-test.run=^TestMapWithoutRoom$")
+	child.Env = append(os.Environ(), mapIn+"="+path)
+	out, err := child.CombinedOutput()
+	if want := fmt.Sprintf("map %s (%d bytes): cannot allocate memory\n", path, 8<<30); err != nil || string(out) != want {
+		t.Errorf("found %q, %v, want %q", out, err, want)
+	}
+}
+
+// mapWithoutRoom leaves 512 MiB of addresses to what the process has.
+func mapWithoutRoom(path string) error {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return err
+	}
+	var pages uint64
+	if _, err := fmt.Sscan(string(text), &pages); err != nil {
+		return err
+	}
+	limit := pages*uint64(os.Getpagesize()) + 512<<20
+	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: limit, Max: limit}); err != nil {
+		return err
+	}
+	_, err = mem.Map(path)
+	return err
 }
