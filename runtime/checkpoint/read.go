@@ -22,8 +22,6 @@ type found struct {
 	header
 }
 
-func (f *found) total() int { return f.Before + f.Supersteps }
-
 // hasParts tells whether it has the parts of a Commit.
 func (f *found) hasParts() bool {
 	return slices.ContainsFunc(f.Sections, section.isPart)
