@@ -187,23 +187,26 @@ func TestPieces(t *testing.T) {
 	for _, c := range []struct {
 		program string
 		g       *graph.Graph
-	}{{"lcc", graphs["uniform"]}, {"lcc", graphs["kronecker, directed"]}, {"scc", large}} {
+		writes  int // after so many the phase is under way
+	}{{"lcc", graphs["uniform"], 6}, {"lcc", graphs["kronecker, directed"], 6}, {"scc", large, 1}} {
 		var whole history
 		if err := whole.live(t.Context(), phased[c.program](), c.g, 2, 0, nil); err != nil {
 			t.Fatal(err)
 		}
 		o := options(t.TempDir())
 		o.Supersteps, o.Interval = 0, time.Nanosecond
-		pieces, records := 0, 0
+		pieces, records, left := 0, 0, c.writes
 		for end := false; !end; {
 			ctx, cancel := context.WithCancel(t.Context())
 			s := opened(t, o, true)
 			if p := s.Report().Resumed; p != nil {
 				pieces = max(pieces, p.Pieces)
 			}
-			left := 1 + r.IntN(4)
 			s.OnStage(func(stage string) {
-				if left -= len(stage) / len("renamed"); stage == "renamed" && left <= 0 {
+				if stage == "renamed" {
+					left--
+				}
+				if left <= 0 {
 					cancel()
 				}
 			})
@@ -212,6 +215,7 @@ func TestPieces(t *testing.T) {
 				t.Fatal(err)
 			}
 			cancel()
+			left = 1 + r.IntN(4)
 			if records += len(h.records); h.answer.Stop.Reason == pregel.Cancelled {
 				continue
 			}
