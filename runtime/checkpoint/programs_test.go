@@ -195,7 +195,7 @@ func TestPieces(t *testing.T) {
 		}
 		o := options(t.TempDir())
 		o.Supersteps, o.Interval = 0, time.Nanosecond
-		pieces, records, left := 0, 0, c.writes
+		pieces, records, left, workers := 0, 0, c.writes, 1 // who is asked whether one is due does pieces, too
 		for end := false; !end; {
 			ctx, cancel := context.WithCancel(t.Context())
 			s := opened(t, o, true)
@@ -211,11 +211,11 @@ func TestPieces(t *testing.T) {
 				}
 			})
 			var h history
-			if err := h.live(ctx, phased[c.program](), c.g, 1+r.IntN(4), 0, s); err != nil {
+			if err := h.live(ctx, phased[c.program](), c.g, workers, 0, s); err != nil {
 				t.Fatal(err)
 			}
 			cancel()
-			left = 1 + r.IntN(4)
+			left, workers = 1+r.IntN(4), 1+r.IntN(4)
 			if records += len(h.records); h.answer.Stop.Reason == pregel.Cancelled {
 				continue
 			}
