@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -36,18 +37,18 @@ func mapped(t *testing.T) *mem.File {
 // read.
 func TestFault(t *testing.T) {
 	f := mapped(t)
-	sum := 0
+	var sum atomic.Int64 // so that nothing is left out
 	read := func() {
 		for _, b := range f.Bytes() {
-			sum += int(b)
+			sum.Add(int64(b))
 		}
 	}
 	for name, f := range map[string]func() error{
 		"a loop":    func() error { read(); return nil },
 		"a copy":    func() error { copy(make([]byte, 1<<16), f.Bytes()); return nil },
 		"a worker":  func() error { parallel.Do(3, func(int) { read() }); return nil },
-		"a view":    func() error { sum += int(mem.View[uint64](f.Bytes())[5000]); return nil },
-		"a compare": func() error { sum += strings.Count(string(f.Bytes()), "x"); return nil },
+		"a view":    func() error { sum.Add(int64(mem.View[uint64](f.Bytes())[5000])); return nil },
+		"a compare": func() error { sum.Add(int64(strings.Count(string(f.Bytes()), "x"))); return nil },
 	} {
 		err := mem.Guarded(f)
 		var fault *mem.FaultError

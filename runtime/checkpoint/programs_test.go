@@ -120,7 +120,7 @@ func TestPhases(t *testing.T) {
 	stops := 0
 	for graphName, g := range phasedGraphs(t, r) {
 		for program, algorithm := range phased {
-			if (testing.Short() || raceEnabled) && r.IntN(4) > 0 {
+			if (testing.Short() || raceEnabled) && r.IntN(10) > 0 {
 				continue
 			}
 			name := graphName + ", " + program
@@ -180,7 +180,7 @@ func TestPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	graphs := phasedGraphs(t, r)
 	directed := true
-	large, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: 300, Cols: 400}, graphgen.Options{Directed: &directed})
+	large, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: 240, Cols: 250}, graphgen.Options{Directed: &directed})
 	if err != nil {
 		t.Fatal(err)
 	}
