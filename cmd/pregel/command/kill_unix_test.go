@@ -20,7 +20,7 @@ var mortal = map[string]string{
 	"scc":  "graph: {generate: {kind: grid, rows: 120, cols: 120, orient: mixed}}\n",
 	"wcc":  "graph: {generate: {kind: uniform, scale: 12, edge_factor: 4}}\n",
 	"lcc":  "graph: {generate: {kind: kronecker, scale: 11}}\n",
-	"sssp": "graph: {generate: {kind: grid, rows: 60, cols: 60}, weights: splitmix64}\nparams: {source: 0}\n",
+	"sssp": "graph: {generate: {kind: grid, rows: 30, cols: 30}, weights: splitmix64}\nparams: {source: 0}\n",
 }
 
 // Processes of the command are killed at random moments, again and again; each goes on
@@ -58,7 +58,7 @@ func TestKilledCommand(t *testing.T) {
 // untilDone kills one process after the other, until one has come to its end.
 func untilDone(t *testing.T, r *rand.Rand, dir string, took time.Duration) (kills int) {
 	t.Helper()
-	every := fmt.Sprintf("checkpoint.every=%s", []string{"1", "3", "1us", "2ms"}[r.IntN(4)])
+	every := fmt.Sprintf("checkpoint.every=%s", []string{"1", "7", "1ms", "5ms"}[r.IntN(4)])
 	for {
 		killed, err := mortalRun(dir, time.Duration(r.Int64N(int64(2*took))), "--output", "answer.csv", "--resume", "--set", "checkpoint.dir=state", "--set", every)
 		switch {
