@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"gopregel/pregel/graph"
@@ -41,6 +40,8 @@ type Job struct {
 	supersteps int
 	deadline   time.Time // of Bounds.Time, from the first run on
 	runs       int       // programs and phases begun
+	held       commit    // the last
+	left       bool      // a last state was kept
 }
 
 // Supersteps returns how many have been completed so far.
@@ -121,16 +122,7 @@ func collectOptions[V any](opts []Option) (options, []V, error) {
 const onlyInit = -1
 
 func (j *Job) run(ctx context.Context, t Task, o options) Stop {
-	left := max(o.max, 0)
-	if j.MaxSupersteps > 0 {
-		rest := j.MaxSupersteps - j.supersteps
-		if left == 0 || rest < left {
-			left = rest
-		}
-		if rest <= 0 {
-			left = onlyInit
-		}
-	}
+	left, own := j.bound(o)
 	if j.deadline.IsZero() && j.Bounds.Time > 0 {
 		j.deadline = time.Now().Add(j.Bounds.Time)
 	}
@@ -144,12 +136,34 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 			j.Observe(r)
 		}
 	}
-	j.checkpoint(&l)
+	ends := func(supersteps int) bool { return own && supersteps >= left && ctx.Err() == nil }
+	j.checkpoint(&l, ends)
 	stop := j.Engine.Run(ctx, t, l)
 	j.runs++
 	j.supersteps += stop.Supersteps
 	stop.Err = withPlace(t, stop.Err)
+	if !own || stop.Reason != MaxSupersteps {
+		if err := j.leave(stop); err != nil {
+			stop.Reason, stop.Err = Failed, err
+		}
+	}
 	return stop
+}
+
+// bound is the number of supersteps that a run may do, as in Limits, and whether that
+// is its own bound and not the job's.
+func (j *Job) bound(o options) (most int, own bool) {
+	if j.MaxSupersteps == 0 {
+		return max(o.max, 0), o.max > 0
+	}
+	switch rest := j.MaxSupersteps - j.supersteps; {
+	case rest <= 0:
+		return onlyInit, false
+	case o.max > 0 && o.max < rest:
+		return o.max, true
+	default:
+		return rest, false
+	}
 }
 
 // withPlace names program and vertex in an error of a vertex. What fails in a phase
@@ -169,48 +183,3 @@ func withPlace(t Task, err error) error {
 // RunTask runs a task that an engine has made for itself, such as a program of
 // own kernels, as one phase of the job.
 func (j *Job) RunTask(ctx context.Context, t Task) Stop { return j.run(ctx, t, options{}) }
-
-// Phase runs a superstep written as a plain loop, for the parts of an algorithm
-// that are no vertex or edge program: f is called for ranges of vertices that
-// together are the whole graph, at the same time for different ranges. Like a
-// superstep it counts against the job's limit and is observed under its name.
-// Ranges begin at multiples of BlockSize. The arcs that f reads it adds to
-// w.Arcs, once for many of them: their sum is that of the record.
-func (j *Job) Phase(ctx context.Context, name string, f func(lo, hi uint32, w *Worker)) (Stop, error) {
-	t := &phaseTask{name: name, g: j.Graph, f: f}
-	stop := j.run(ctx, t, options{})
-	return stop, stop.Err
-}
-
-// phaseTask is a vertex task of one superstep.
-type phaseTask struct {
-	name string
-	g    *graph.Graph
-	f    func(lo, hi uint32, w *Worker)
-	done bool
-}
-
-func (t *phaseTask) Name() string        { return t.name }
-func (t *phaseTask) Graph() *graph.Graph { return t.g }
-func (t *phaseTask) Begin(int) error     { return nil }
-func (t *phaseTask) Barrier(int) Verdict { return Verdict{} }
-func (t *phaseTask) Init(Pool) error     { return nil }
-
-func (t *phaseTask) Pending() uint64 {
-	if t.done {
-		return 0
-	}
-	return uint64(max(t.g.N(), 1))
-}
-
-func (t *phaseTask) Superstep(_ int, p Pool) (VertexCounts, error) {
-	t.done = true
-	bounds := t.g.Out().Cut(rangeArcs, BlockSize)
-	var arcs atomic.Uint64
-	err := p.For(len(bounds)-1, func(i int, w *Worker) {
-		t.f(bounds[i], bounds[i+1], w)
-		arcs.Add(w.Arcs)
-		w.Arcs = 0
-	})
-	return VertexCounts{Computed: uint64(t.g.N()), Sent: arcs.Load()}, err
-}

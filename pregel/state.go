@@ -35,9 +35,15 @@ type State struct {
 	// runs in place, have any.
 	To       []uint32
 	Messages any
+	// Parts points to what the job's last Commit has named, at PartsRun and PartsBefore,
+	// which are as Run and Before.
+	Parts                 []any
+	PartsRun, PartsBefore int
 	// Exact tells that the rest of the run has the same bits on every engine: nothing
 	// is added up in floats.
 	Exact bool
+	// Bound tells that it is good on the kind of engine alone that has made it.
+	Bound bool
 }
 
 // A Stateful task can show what it has of a State: all but Supersteps and Metric,

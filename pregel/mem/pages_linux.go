@@ -19,6 +19,7 @@ func adviseHuge(b []byte) {
 
 // A File is a whole file mapped read-only into memory.
 type File struct {
+	path string
 	data []byte
 }
 
@@ -43,7 +44,9 @@ func Map(path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("map %s (%d bytes): %w", path, info.Size(), err)
 	}
-	return &File{data: data}, nil
+	mapping := &File{path, data}
+	mapping.note()
+	return mapping, nil
 }
 
 // Bytes returns the content of the file; writing to it faults.
@@ -54,6 +57,7 @@ func (f *File) Close() error {
 	if f.data == nil {
 		return nil
 	}
+	f.forget()
 	data := f.data
 	f.data = nil
 	return syscall.Munmap(data)

@@ -11,6 +11,7 @@ func adviseHuge([]byte) {}
 
 // A File is a whole file in memory; on this system it is read, not mapped.
 type File struct {
+	path string
 	data []byte
 }
 
@@ -20,7 +21,7 @@ func Map(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{data: data}, nil
+	return &File{path, data}, nil
 }
 
 // Bytes returns the content of the file; it must not be written to.

@@ -20,6 +20,12 @@ type Panic struct {
 // Error says what the worker panicked with.
 func (p Panic) Error() string { return fmt.Sprintf("panic in a worker: %v\n%s", p.Value, p.Stack) }
 
+// Unwrap returns the value if it is an error.
+func (p Panic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
 // Workers returns n, or the number of usable processors when n is not
 // positive.
 func Workers(n int) int {
@@ -30,7 +36,8 @@ func Workers(n int) int {
 }
 
 // Do runs f once for each worker and waits for all. A panic in one of them is
-// thrown again in the caller, as a Panic, after all have ended.
+// thrown again in the caller, as a Panic, after all have ended; so is a fault in
+// memory, where it would end the process.
 func Do(workers int, f func(worker int)) {
 	workers = Workers(workers)
 	if workers == 1 {
@@ -43,6 +50,7 @@ func Do(workers int, f func(worker int)) {
 	)
 	for w := range workers {
 		wg.Go(func() {
+			debug.SetPanicOnFault(true) // see mem.Fault
 			defer func() {
 				if r := recover(); r != nil {
 					thrown.CompareAndSwap(nil, &Panic{Value: r, Stack: string(debug.Stack())})

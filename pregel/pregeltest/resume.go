@@ -12,20 +12,31 @@ import (
 )
 
 // An interruption is a pregel.Checkpointer in memory. It ends the job at the first
-// state after so many supersteps, and has the next job go on from there. States before
-// that it looks at now and then: who is looked at goes on as before.
+// state after so many supersteps, or sometimes between the pieces of a phase, and has
+// the next job go on from there. States before that it looks at now and then: who is
+// looked at goes on as before.
 type interruption struct {
 	draw  *rand.Rand
 	after int
 	state *pregel.State // to go on from; nil: from the start
 	taken *pregel.State
+	piece int // beyond those of the phase under way when it is to be ended
+	at    pregel.Mark
 }
 
 var errInterrupted = errors.New("interrupted by the test")
 
+// pieceShare of the states between two pieces are taken.
+const pieceShare = 4
+
+// Due is asked between the pieces of a phase.
+func (i *interruption) Due(at pregel.Mark) bool {
+	return i.state == nil && at.Pieces > i.piece && i.draw.IntN(pieceShare) == 0
+}
+
 // Keep takes a copy of the state.
 func (i *interruption) Keep(at pregel.Mark, state func() (pregel.State, error)) error {
-	early := i.state != nil || at.Before+at.Supersteps < i.after
+	early := i.state != nil || at.Before+at.Supersteps < i.after && at.Pieces <= i.piece
 	if early && i.draw.IntN(2) == 0 {
 		return nil
 	}
@@ -33,43 +44,64 @@ func (i *interruption) Keep(at pregel.Mark, state func() (pregel.State, error)) 
 	if early || err != nil {
 		return err
 	}
-	i.taken = cloneState(s)
+	i.taken, i.at = cloneState(s), at
 	return errInterrupted
 }
 
-// Resume gives the copy back.
+// Resume gives the copy back: first the parts of a Commit, then the rest.
 func (i *interruption) Resume(blank *pregel.State) (bool, error) {
 	s := i.state
-	if s == nil || s.Program != blank.Program || s.Program != "commit" && s.Run != blank.Run {
+	commit := blank.Program == pregel.CommitName
+	switch {
+	case s == nil, commit && s.Parts == nil, !commit && (s.Program != blank.Program || s.Run != blank.Run):
 		return false, nil
+	case commit:
+		fillAll(blank.Parts, s.Parts)
+		blank.PartsRun, blank.PartsBefore = s.PartsRun, s.PartsBefore
+		if s.Program == blank.Program {
+			i.state = nil
+		}
+		return true, nil
 	}
 	i.state = nil
 	if s.Values != nil && reflect.Copy(reflect.ValueOf(blank.Values), reflect.ValueOf(s.Values)) != reflect.ValueOf(blank.Values).Len() {
 		return false, fmt.Errorf("a state with %d values", reflect.ValueOf(s.Values).Len())
 	}
-	for k, p := range s.Kept {
-		reflect.ValueOf(blank.Kept[k]).Elem().Set(cloned(reflect.ValueOf(p).Elem()))
-	}
+	fillAll(blank.Kept, s.Kept)
 	values, kept := blank.Values, blank.Kept
 	*blank = *s
 	blank.Values, blank.Kept = values, kept
 	return true, nil
 }
 
+// fillAll gives variables the content of others.
+func fillAll(to, from []any) {
+	for k, p := range from {
+		reflect.ValueOf(to[k]).Elem().Set(cloned(reflect.ValueOf(p).Elem()))
+	}
+}
+
 func cloneState(s pregel.State) *pregel.State {
 	s.Awake, s.Waiting, s.Settled = slices.Clone(s.Awake), slices.Clone(s.Waiting), slices.Clone(s.Settled)
-	s.To, s.Aggregates, s.Kept = slices.Clone(s.To), slices.Clone(s.Aggregates), slices.Clone(s.Kept)
+	s.To, s.Aggregates = slices.Clone(s.To), slices.Clone(s.Aggregates)
 	for _, list := range []*any{&s.Values, &s.Messages} {
 		if *list != nil {
 			*list = cloned(reflect.ValueOf(*list)).Interface()
 		}
 	}
-	for k, p := range s.Kept {
+	s.Kept, s.Parts = clonedAll(s.Kept), clonedAll(s.Parts)
+	return &s
+}
+
+// clonedAll copies variables.
+func clonedAll(list []any) []any {
+	list = slices.Clone(list)
+	for k, p := range list {
 		at := reflect.New(reflect.TypeOf(p).Elem())
 		at.Elem().Set(cloned(reflect.ValueOf(p).Elem()))
-		s.Kept[k] = at.Interface()
+		list[k] = at.Interface()
 	}
-	return &s
+	return list
 }
 
 // cloned copies a slice; other values are copies already.
@@ -89,9 +121,9 @@ func cloned(v reflect.Value) reflect.Value {
 // answer must be that of a job that nothing has interrupted.
 func Interrupted(ctx context.Context, r *rand.Rand, most int, job func() (pregel.Algorithm, *pregel.Job)) (*pregel.Answer, int, error) {
 	var state *pregel.State
-	done := 0
+	done, pieces := 0, 0
 	for times := 0; ; times++ {
-		i := &interruption{draw: r, state: state, after: done + 1 + r.IntN(max(most, 1))}
+		i := &interruption{draw: r, state: state, piece: pieces, after: done + 1 + r.IntN(max(most, 1))}
 		a, j := job()
 		j.Checkpoints = i
 		answer, err := a.Run(ctx, j)
@@ -101,6 +133,6 @@ func Interrupted(ctx context.Context, r *rand.Rand, most int, job func() (pregel
 			}
 			return answer, times, err
 		}
-		state, done = i.taken, i.taken.Before+i.taken.Supersteps
+		state, done, pieces = i.taken, i.at.Before+i.at.Supersteps, i.at.Pieces
 	}
 }

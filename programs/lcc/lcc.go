@@ -62,18 +62,24 @@ func (*LCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 
 // Count counts the arcs between the neighbours of each vertex.
 func Count(ctx context.Context, j *pregel.Job) (Counts, error) {
-	n := j.Graph.N()
-	c := &count{Run: phase.New(ctx, j), job: j, g: j.Graph, n: n,
-		degree: mem.Make[uint32](n), slots: make([]slot, j.Engine.Pool().Workers())}
-	var arcs []uint64
-	if c.order() && c.build() && c.triangles() {
-		arcs = c.sum()
+	c := &count{Run: phase.New(ctx, j), job: j, g: j.Graph, n: j.Graph.N(), slots: make([]slot, j.Engine.Pool().Workers())}
+	c.degree = mem.Make[uint32](c.n)
+	if _, err := j.Continue(c.parts()...); err != nil {
+		return Counts{}, err
+	}
+	for int(c.at.Stage) < len(stages) && c.Commit(c.gather, c.parts()...) {
+		if stages[c.at.Stage](c) {
+			c.at.Stage++
+		}
 	}
 	if !c.Going() {
-		arcs = nil
+		c.answer = nil
 	}
-	return Counts{Arcs: arcs, Degree: c.degree, Stop: c.Stop()}, c.Err()
+	return Counts{Arcs: c.answer, Degree: c.degree, Stop: c.Stop()}, c.Err()
 }
+
+// stages are the phases, with what has to be done to begin the next.
+var stages = [...]func(*count) bool{(*count).degrees, (*count).order, (*count).measure, (*count).build, (*count).turn, (*count).triangles, (*count).sum}
 
 const (
 	certifyReads  = 1 << 33 // arcs; to check all vertices beyond that would take minutes
@@ -100,6 +106,9 @@ func (*LCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error 
 	}
 	return certify.LCC(ctx, g, coefficient.Floats, sample)
 }
+
+// Resumes tells that it goes on from checkpoints on the CPU.
+func (*LCC) Resumes(device bool) bool { return !device }
 
 // Renumbered has nothing to mend.
 func (*LCC) Renumbered(*graph.Graph, *pregel.Table) {}

@@ -10,9 +10,14 @@ import (
 )
 
 // count is the run of the algorithm on one graph. From order on, vertices are
-// named by their ranks.
+// named by their ranks. The rest of a run depends on at and the columns alone (parts),
+// and on what the workers have found since gather.
 type count struct {
 	*phase.Run
+	at struct {
+		Stage     int
+		Triangles pregel.PhaseProgress
+	}
 	job    *pregel.Job
 	g      *graph.Graph
 	n      int
@@ -22,6 +27,13 @@ type count struct {
 	slots  []slot   // by worker
 
 	lower, higher graph.CSR // neighbours of lower rank, ascending, and of higher
+	total         []uint64  // t of each rank, as far as is gathered
+	answer        []uint64  // t by vertex
+}
+
+func (c *count) parts() []any {
+	return []any{&c.at, &c.degree, &c.rank, &c.vertex, &c.total,
+		&c.higher.Offsets, &c.higher.Targets, &c.higher.Weights.Int, &c.lower.Offsets, &c.lower.Targets, &c.lower.Weights.Int}
 }
 
 // slot is the room of one worker.
@@ -76,15 +88,19 @@ func after(list []uint32, u uint32) []uint32 {
 	return list
 }
 
-// order ranks the vertices by degree, most neighbours first, then by id.
-func (c *count) order() bool {
-	c.Vertices("lcc degrees", func(lo, hi uint32, w *pregel.Worker) {
+// degrees counts the neighbours.
+func (c *count) degrees() bool {
+	return c.Vertices("lcc degrees", func(lo, hi uint32, w *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			near, _ := c.slots[w.Slot].neighbours(c.g, v)
 			c.degree[v] = uint32(len(near))
 		}
 		w.Arcs += c.arcs(lo, hi)
 	})
+}
+
+// order ranks the vertices by degree, most neighbours first, then by id.
+func (c *count) order() bool {
 	return c.Serial("lcc order", func(context.Context, *pregel.Worker) {
 		c.rank, c.vertex = mem.Make[uint32](c.n), mem.Make[uint32](c.n)
 		most := uint32(0)
@@ -106,18 +122,16 @@ func (c *count) order() bool {
 	})
 }
 
-// build makes the lists of neighbours of higher rank; turned round, they are
-// those of lower rank, ascending.
-func (c *count) build() bool {
+// measure finds where the lists of neighbours of higher rank begin.
+func (c *count) measure() bool {
 	offsets := mem.Make[uint64](c.n + 1)
-	c.Vertices("lcc measure", func(lo, hi uint32, w *pregel.Worker) {
+	if !c.Vertices("lcc measure", func(lo, hi uint32, w *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			near, _ := c.slots[w.Slot].neighbours(c.g, v)
 			offsets[c.rank[v]+1] = c.above(near, c.rank[v])
 		}
 		w.Arcs += c.arcs(lo, hi)
-	})
-	if !c.Going() {
+	}) {
 		return false
 	}
 	for r := range c.n {
@@ -127,16 +141,25 @@ func (c *count) build() bool {
 	if c.g.Directed() {
 		c.higher.Weights.Int = mem.Make[int32](int(offsets[c.n]))
 	}
-	c.Vertices("lcc build", func(lo, hi uint32, w *pregel.Worker) {
+	return true
+}
+
+// build makes these lists.
+func (c *count) build() bool {
+	return c.Vertices("lcc build", func(lo, hi uint32, w *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			near, arcs := c.slots[w.Slot].neighbours(c.g, v)
 			c.put(c.rank[v], near, arcs)
 		}
 		w.Arcs += c.arcs(lo, hi)
 	})
+}
+
+// turn turns them round: they are then those of neighbours of lower rank, ascending.
+func (c *count) turn() bool {
 	g, err := graph.New(graph.Parts{Directed: true, IDs: graph.RangeIDs(0, c.n), Out: c.higher})
-	if err != nil || !c.Going() {
-		return c.Going() && c.Note(pregel.Stop{Reason: pregel.Failed, Err: err}, err)
+	if err != nil {
+		return c.Note(pregel.Stop{Reason: pregel.Failed, Err: err}, err)
 	}
 	return c.Serial("lcc turn", func(_ context.Context, w *pregel.Worker) {
 		c.lower = g.In()

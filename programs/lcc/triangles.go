@@ -8,23 +8,37 @@ import (
 const pieceArcs = 1 << 10
 
 // triangles lists the triangles, for each of their middle corners, and adds
-// them up in the workers' own totals.
+// them up in the workers' own totals. It can be left between any two pieces.
 func (c *count) triangles() bool {
 	bounds := c.higher.Cut(pieceArcs, 1)
-	return c.Items("lcc triangles", len(bounds)-1, func(i int, w *pregel.Worker) {
+	return c.Long(pregel.Pieces{Name: "lcc triangles", N: len(bounds) - 1, Progress: &c.at.Triangles, Do: func(i int, w *pregel.Worker) {
 		s := &c.slots[w.Slot]
 		if s.total == nil {
 			s.total, s.marks = mem.Make[uint64](c.n), mem.Make[uint8](c.n)
 		}
 		for v := bounds[i]; v < bounds[i+1]; v++ {
-			w.Arcs += c.at(v, s)
+			w.Arcs += c.list(v, s)
 		}
-	})
+	}})
 }
 
-// at lists the triangles w < v < u, and returns how many arcs it has read: those
+// gather brings the workers' totals together.
+func (c *count) gather() {
+	for i := range c.slots {
+		list := c.slots[i].total
+		if list != nil && len(c.total) == 0 {
+			c.total = mem.Make[uint64](c.n)
+		}
+		for r, t := range list {
+			c.total[r] += t
+			list[r] = 0
+		}
+	}
+}
+
+// list lists the triangles w < v < u, and returns how many arcs it has read: those
 // below v twice, those above once, and those of its search.
-func (c *count) at(v uint32, s *slot) (read uint64) {
+func (c *count) list(v uint32, s *slot) (read uint64) {
 	below, above := c.lower.Neighbors(v), c.higher.Neighbors(v)
 	if len(below) == 0 || len(above) == 0 {
 		return 0
@@ -66,7 +80,7 @@ func closeAll(list []uint32, marks []uint8, total []uint64) (found, looked uint6
 	return found, uint64(len(list))
 }
 
-// directed is at for a directed graph: sides have one arc or two. It returns how
+// directed is list for a directed graph: sides have one arc or two. It returns how
 // many arcs the search has read.
 func (c *count) directed(v uint32, s *slot) (read uint64) {
 	lo, hi := c.lower.Offsets[v], c.lower.Offsets[v+1]
@@ -108,23 +122,25 @@ func (c *count) closeDirected(v, u uint32, side uint64, s *slot) (looked uint64)
 	return looked
 }
 
-// sum adds up the workers' totals, by vertex.
-func (c *count) sum() []uint64 {
-	arcs := mem.Make[uint64](c.n)
+// sum adds up the totals, by vertex.
+func (c *count) sum() bool {
+	c.answer = mem.Make[uint64](c.n)
 	sides := uint64(1)
 	if !c.g.Directed() {
 		sides = 2
 	}
-	c.Vertices("lcc sum", func(lo, hi uint32, _ *pregel.Worker) {
+	return c.Vertices("lcc sum", func(lo, hi uint32, _ *pregel.Worker) {
 		for r := lo; r < hi; r++ {
 			var t uint64
+			if len(c.total) > 0 {
+				t = c.total[r]
+			}
 			for i := range c.slots {
 				if total := c.slots[i].total; total != nil {
 					t += total[r]
 				}
 			}
-			arcs[c.vertex[r]] = t * sides
+			c.answer[c.vertex[r]] = t * sides
 		}
 	})
-	return arcs
 }

@@ -155,10 +155,11 @@ func (s *span) canonical(edges []edge) ([]edge, error) {
 		u[i], v[i], w[i] = e.u, e.v, int32(e.weight^sign)
 	}
 	source := graph.Columns{U: u, V: v, Weights: graph.Weights{Int: w}}
-	g, err := graph.Build(s.ctx, graph.RangeIDs(0, s.n), source,
+	ctx := s.Whole()
+	g, err := graph.Build(ctx, graph.RangeIDs(0, s.n), source,
 		graph.Options{Directed: true, Duplicates: graph.MinDuplicates, Workers: s.job.Engine.Pool().Workers()})
 	if err != nil {
-		if s.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			s.Note(pregel.Stop{Reason: pregel.Cancelled}, nil)
 			return nil, nil
 		}

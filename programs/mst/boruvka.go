@@ -8,7 +8,6 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
-	"gopregel/pregel/mem"
 )
 
 // boruvka is Borůvka's algorithm on one batch of edges. A round is two phases:
@@ -19,7 +18,6 @@ import (
 //     lightest link. Where two roots have chosen the same link, only the one
 //     that claims it first does: so there are no cycles.
 type boruvka struct {
-	*span
 	edges  []edge
 	chosen bitmap.Bitmap // of edges
 	// Links stay in order within pieces of pieceLength places; piece i has
@@ -40,100 +38,106 @@ const (
 	serialFrom  = 1 << 12 // so few links are best finished by one worker
 )
 
-func (b *boruvka) run() {
-	live, look := len(b.edges), b.first
-	if live > serialFrom {
-		b.links = mem.Make[link](live)
-		b.length = make([]int, (live+pieceLength-1)/pieceLength)
+// light is the first phase of a round.
+func (s *span) light() {
+	look := s.first
+	if s.at.Again {
+		look = s.again
 	}
-	for ; live > serialFrom; look = b.again {
-		b.Items("mst lightest", len(b.length), func(i int, w *pregel.Worker) {
-			left, looked := look(i)
-			b.length[i] = left
-			w.Arcs += uint64(looked)
-		})
-		if !b.Going() || !b.Vertices("mst hook", b.hook) {
-			return
-		}
-		live = 0
-		for _, k := range b.length {
-			live += k
-		}
+	if s.Items("mst lightest", len(s.length), func(i int, w *pregel.Worker) {
+		left, looked := look(i)
+		s.length[i] = left
+		w.Arcs += uint64(looked)
+	}) {
+		s.at.Stage, s.at.Again = hooking, true
 	}
-	b.Serial("mst finish", b.finish)
+}
+
+// hang is the second.
+func (s *span) hang() {
+	if !s.Vertices("mst hook", s.hook) {
+		return
+	}
+	live := 0
+	for _, k := range s.length {
+		live += k
+	}
+	if s.at.Stage = lightening; live <= serialFrom {
+		s.at.Stage = finishing
+	}
 }
 
 // first makes the links of a piece. The trees are flat. Like again it returns how
 // many are left, and how many it has looked at.
-func (b *boruvka) first(piece int) (left, looked int) {
+func (s *span) first(piece int) (left, looked int) {
 	from := piece * pieceLength
-	edges := b.edges[from:min(from+pieceLength, len(b.edges))]
+	edges := s.edges[from:min(from+pieceLength, len(s.edges))]
 	for i, e := range edges {
-		l := link{b.parent[e.u], b.parent[e.v], e.weight, uint32(from + i)}
-		b.links[from+i] = l
-		b.propose(l, from+i)
+		l := link{s.parent[e.u], s.parent[e.v], e.weight, uint32(from + i)}
+		s.links[from+i] = l
+		s.propose(l, from+i)
 	}
 	return len(edges), len(edges)
 }
 
 // again moves the links of a piece to the roots of their ends.
-func (b *boruvka) again(piece int) (left, looked int) {
+func (s *span) again(piece int) (left, looked int) {
 	from := piece * pieceLength
 	to := from
-	for _, l := range b.links[from : from+b.length[piece]] {
-		l.a, l.b = find(b.parent, l.a), find(b.parent, l.b)
+	for _, l := range s.links[from : from+s.length[piece]] {
+		l.a, l.b = find(s.parent, l.a), find(s.parent, l.b)
 		if l.a == l.b {
 			continue
 		}
-		b.links[to] = l
-		b.propose(l, to)
+		s.links[to] = l
+		s.propose(l, to)
 		to++
 	}
-	return to - from, b.length[piece]
+	return to - from, s.length[piece]
 }
 
 // propose keeps the link at a place, at both its roots, if it is the lightest
 // so far. Places ascend with the ends of edges: they break ties.
-func (b *boruvka) propose(l link, place int) {
+func (s *span) propose(l link, place int) {
 	k := key(l.weight, uint32(place))
-	lower(&b.lightest[l.a], k)
-	lower(&b.lightest[l.b], k)
+	lower(&s.lightest[l.a], k)
+	lower(&s.lightest[l.b], k)
 }
 
-func (b *boruvka) hook(lo, hi uint32, _ *pregel.Worker) {
+func (s *span) hook(lo, hi uint32, _ *pregel.Worker) {
 	for v := lo; v < hi; v++ {
-		k := b.lightest[v]
+		k := s.lightest[v]
 		if k == none {
 			continue
 		}
-		b.lightest[v] = none
-		l := &b.links[uint32(k)]
-		if b.chosen.SetAtomic(l.edge) {
-			b.parent[v] = l.a ^ l.b ^ v // the other end
+		s.lightest[v] = none
+		l := &s.links[uint32(k)]
+		if s.chosen.SetAtomic(l.edge) {
+			s.parent[v] = l.a ^ l.b ^ v // the other end
 		}
 	}
 }
 
 // finish does the rest as Kruskal does: edge by edge, ascending.
-func (b *boruvka) finish(_ context.Context, w *pregel.Worker) {
+func (s *span) finish(_ context.Context, w *pregel.Worker) {
 	keys := make([]uint64, 0, serialFrom)
-	if b.links == nil {
-		for i, e := range b.edges {
+	if len(s.links) == 0 {
+		for i, e := range s.edges {
 			keys = append(keys, key(e.weight, uint32(i)))
 		}
 	}
-	for i, k := range b.length {
-		for _, l := range b.links[i*pieceLength : i*pieceLength+k] {
+	for i, k := range s.length {
+		for _, l := range s.links[i*pieceLength : i*pieceLength+k] {
 			keys = append(keys, key(l.weight, l.edge))
 		}
 	}
 	w.Arcs += uint64(len(keys))
 	slices.Sort(keys)
 	for _, k := range keys {
-		e := b.edges[uint32(k)]
-		if x, y := find(b.parent, e.u), find(b.parent, e.v); x != y {
-			b.parent[x] = y
-			b.chosen.Set(uint32(k))
+		e := s.edges[uint32(k)]
+		if x, y := find(s.parent, e.u), find(s.parent, e.v); x != y {
+			s.parent[x] = y
+			s.chosen.Set(uint32(k))
 		}
 	}
 }

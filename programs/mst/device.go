@@ -163,6 +163,9 @@ func (f *fields) array(bytes uint64, what string) *driver.Buffer {
 	return b
 }
 
+// Kept has nothing: all is on the device.
+func (*device) Kept() []any { return nil }
+
 // Superstep launches a round.
 func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) {
 	switch {

@@ -85,6 +85,9 @@ func (*MST) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error 
 	return certify.MST(ctx, g, source, target, weight.Ints)
 }
 
+// Resumes tells that it goes on from checkpoints.
+func (*MST) Resumes(bool) bool { return true }
+
 // OnDevice tells that it runs on a CUDA device.
 func (*MST) OnDevice() bool { return true }
 

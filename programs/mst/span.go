@@ -11,7 +11,8 @@ import (
 	"gopregel/runtime/cuda"
 )
 
-// span is the run of the algorithm on one graph.
+// span is the run of the algorithm on one graph. The rest of it depends on at, the
+// columns and the batch under way alone (parts).
 type span struct {
 	*phase.Run
 	ctx      context.Context
@@ -19,10 +20,35 @@ type span struct {
 	g        *graph.Graph
 	n        int
 	weights  weights
+	at       place
 	parent   []uint32 // a tree of vertices for each tree of the forest; roots are their own
 	lightest []uint64 // key, of weight and place, of the lightest link found at a root
 	rows     []edge   // chosen in the batches so far, ascending
+	boruvka           // on the batch under way
 }
+
+// place is where a run is.
+type place struct {
+	Stage stage
+	Again bool    // the links of the batch are made
+	Want  float64 // edges of the batch
+	Limit uint64  // of the batch
+}
+
+// A stage is one phase or a few that read alone, and what has to be done to know the
+// next.
+type stage uint8
+
+const (
+	selecting stage = iota
+	lightening
+	hooking
+	finishing
+	flattening
+	done
+)
+
+var stages = [...]func(*span){(*span).take, (*span).light, (*span).hang, (*span).close, (*span).flatten}
 
 const (
 	perVertex  = 3       // edges of the first batch
@@ -36,16 +62,32 @@ func Span(ctx context.Context, j *pregel.Job) (Forest, error) {
 	if e, ok := j.Engine.(*cuda.Engine); ok {
 		return onDevice(ctx, e, j)
 	}
-	n := j.Graph.N()
-	s := &span{Run: phase.New(ctx, j), ctx: ctx, job: j, g: j.Graph, n: n, weights: weightsOf(j.Graph.Out().Weights),
-		parent: mem.Make[uint32](n), lightest: mem.Make[uint64](n)}
+	s := &span{Run: phase.New(ctx, j), ctx: ctx, job: j, g: j.Graph, n: j.Graph.N(), weights: weightsOf(j.Graph.Out().Weights)}
+	resumed, err := j.Continue(s.parts()...)
+	if err != nil {
+		return Forest{}, err
+	}
+	if !resumed {
+		s.begin()
+	}
+	s.run()
+	return newForest(j.Graph, s.rows, s.Stop()), s.Err()
+}
+
+func (s *span) parts() []any {
+	return []any{&s.at, &s.parent, &s.lightest, &s.rows, &s.edges, &s.chosen, &s.links, &s.length}
+}
+
+// begin sets the first values.
+func (s *span) begin() {
+	s.parent, s.lightest = mem.Make[uint32](s.n), mem.Make[uint64](s.n)
 	for v := range s.parent {
 		s.parent[v], s.lightest[v] = uint32(v), none
 	}
-	if err := s.run(); err != nil {
-		return Forest{}, err
+	s.at.Want = float64(max(perVertex*s.n, leastBatch))
+	if s.n == 0 {
+		s.at.Stage = done
 	}
-	return newForest(j.Graph, s.rows, s.Stop()), s.Err()
 }
 
 // newForest returns the forest of some edges, which ascend.
@@ -59,30 +101,52 @@ func newForest(g *graph.Graph, rows []edge, stop pregel.Stop) Forest {
 
 // run takes the edges in batches, each heavier than the ones before and twice
 // as large, so that there are O(log m) of them.
-func (s *span) run() error {
-	for want := float64(max(perVertex*s.n, leastBatch)); s.n > 0; want = min(2*want, mostBatch) {
-		limit := s.limit(want)
-		edges, err := s.batch(limit)
-		if err != nil {
-			return err
-		}
-		b := &boruvka{span: s, edges: edges, chosen: bitmap.New(len(edges))}
-		b.run()
-		s.rows = merge(s.rows, b.rows())
-		if limit == everything || !s.flatten() {
-			return s.Err()
-		}
+func (s *span) run() {
+	for s.at.Stage != done && s.Commit(nil, s.parts()...) {
+		stages[s.at.Stage](s)
 	}
-	return nil
+	s.rows = merge(s.rows, s.boruvka.rows())
+}
+
+// take takes a batch.
+func (s *span) take() {
+	limit := s.limit(s.at.Want)
+	edges, err := s.batch(limit)
+	if err != nil {
+		s.Note(pregel.Stop{Reason: pregel.Failed, Err: err}, err)
+	}
+	if !s.Going() {
+		return
+	}
+	s.at.Limit, s.at.Stage, s.at.Again = limit, finishing, false
+	s.boruvka = boruvka{edges: edges, chosen: bitmap.New(len(edges))}
+	if len(edges) > serialFrom {
+		s.links, s.length = mem.Make[link](len(edges)), make([]int, (len(edges)+pieceLength-1)/pieceLength)
+		s.at.Stage = lightening
+	}
+}
+
+// close ends a batch.
+func (s *span) close() {
+	if !s.Serial("mst finish", s.finish) {
+		return
+	}
+	s.rows = merge(s.rows, s.boruvka.rows())
+	s.boruvka = boruvka{}
+	if s.at.Stage = flattening; s.at.Limit == everything {
+		s.at.Stage = done
+	}
 }
 
 // flatten makes every vertex a child of its root.
-func (s *span) flatten() bool {
-	return s.Vertices("mst flatten", func(lo, hi uint32, _ *pregel.Worker) {
+func (s *span) flatten() {
+	if s.Vertices("mst flatten", func(lo, hi uint32, _ *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			mem.Store(&s.parent[v], find(s.parent, v))
 		}
-	})
+	}) {
+		s.at.Stage, s.at.Want = selecting, min(2*s.at.Want, mostBatch)
+	}
 }
 
 // merge merges two ascending lists of edges.

@@ -32,6 +32,7 @@ type device struct {
 	answer           []uint32
 	handed           bool      // the host has found the components that were left
 	tiles            *searches // nil: scc_reach
+	plain            bool      // no tiles: they have a state of their own
 	pivot            uint32
 }
 
@@ -62,7 +63,7 @@ const (
 
 // onDevice finds the components on the device of an engine.
 func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (pregel.Result[uint32], error) {
-	d := &device{ctx: ctx}
+	d := &device{ctx: ctx, plain: j.Checkpoints != nil}
 	stop, err := e.RunKernels(ctx, j, d)
 	if d.answer == nil {
 		d.answer = slices.Repeat([]uint32{graph.None}, j.Graph.N())
@@ -97,8 +98,10 @@ func (d *device) Begin(s *cuda.Session) error {
 	if err != nil {
 		return err
 	}
-	if err := d.inTiles(s, pivot); err != nil {
-		return err
+	if d.tiles = nil; !d.plain {
+		if err := d.inTiles(s, pivot); err != nil {
+			return err
+		}
 	}
 	if d.tiles != nil {
 		pivot = d.pivot
@@ -186,6 +189,10 @@ func (m *maker) kernel(entry string, cooperative bool, l *launch) {
 	}
 	m.kernels[entry] = l
 }
+
+// Kept is how far the kernels are. What the host has found when its context ended is not:
+// that is begun again.
+func (d *device) Kept() []any { return []any{&d.last, &d.rest} }
 
 // Superstep goes on where the last one has stopped. Kernels do nothing while
 // those before them are not through, so that all are launched at once.

@@ -31,7 +31,6 @@ const pivots = 1 << 10
 
 // inTiles prepares the searches, if they are to be made tile by tile.
 func (d *device) inTiles(s *cuda.Session, pivot uint32) (err error) {
-	d.tiles = nil
 	if !s.InTiles() {
 		return nil
 	}

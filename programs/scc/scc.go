@@ -48,18 +48,44 @@ func census(component []uint32) (count, largest int) {
 	return count, largest
 }
 
-// work is the run of the algorithm on one graph.
+// work is the run of the algorithm on one graph. The rest of it depends on at, the
+// columns and search alone (parts).
 type work struct {
 	*phase.Run
 	ctx       context.Context
 	job       *pregel.Job
-	n         int
+	at        place
 	component []uint32 // graph.None while unknown
 	marks     []mark
+	deep      tarjan
 	slots     []slot // by worker
-	pivot     uint32 // an open vertex with many arcs both ways
-	open      int    // vertices
 }
+
+// place is where a run is.
+type place struct {
+	Stage stage
+	Open  int    // vertices
+	Pivot uint32 // an open vertex with many arcs both ways
+	Least uint32 // vertex of the pivot's component
+	Round int    // of trimming after the giant
+}
+
+// A stage is a phase, or a program, and what has to be done to know the next.
+type stage uint8
+
+const (
+	trimming stage = iota
+	searchingForward
+	searchingBackward
+	reopening
+	collecting
+	labelling
+	trimmingMore
+	finishing
+	done
+)
+
+var stages = [...]func(*work){(*work).trimFirst, (*work).forward, (*work).backward, (*work).reopen, (*work).collect, (*work).label, (*work).trimMore, (*work).finish}
 
 // mark is what is known of a vertex while the phases run.
 type mark = uint8
@@ -83,25 +109,46 @@ func Components(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], erro
 	if !j.Graph.Directed() {
 		return connected(ctx, j)
 	}
-	n := j.Graph.N()
-	if e, ok := j.Engine.(*cuda.Engine); ok && n > 0 {
+	if e, ok := j.Engine.(*cuda.Engine); ok && j.Graph.N() > 0 {
 		return onDevice(ctx, e, j)
 	}
-	w := &work{Run: phase.New(ctx, j), ctx: ctx, job: j, n: n, open: n, component: mem.Make[uint32](n)}
+	w := &work{Run: phase.New(ctx, j), ctx: ctx, job: j, slots: make([]slot, j.Engine.Pool().Workers()), deep: tarjan{out: j.Graph.Out()}}
+	resumed, err := j.Continue(w.parts()...)
+	if err != nil {
+		return pregel.Result[uint32]{}, err
+	}
+	if !resumed {
+		w.begin(j.Graph)
+	}
+	for w.at.Stage != done && w.Commit(nil, w.parts()...) {
+		stages[w.at.Stage](w)
+	}
+	return pregel.Result[uint32]{Values: w.component, Stop: w.Stop()}, w.Err()
+}
+
+func (w *work) parts() []any {
+	return append(w.deep.parts(), &w.at, &w.component, &w.marks)
+}
+
+// begin sets the first values.
+func (w *work) begin(g *graph.Graph) {
+	w.at.Open, w.component = g.N(), mem.Make[uint32](g.N())
 	for v := range w.component {
 		w.component[v] = graph.None
 	}
-	if n > 0 && !thin(j.Graph.Out()) {
-		w.marks = mem.Make[mark](n)
-		w.slots = make([]slot, j.Engine.Pool().Workers())
-		w.trim("scc trim", w.ends)
-		w.giant()
-		w.trimMore()
+	if g.N() == 0 || thin(g.Out()) {
+		w.rest()
+		return
 	}
-	if w.Going() && w.open > 0 {
-		w.Serial("scc finish", func(ctx context.Context, k *pregel.Worker) { k.Arcs += finish(ctx, j.Graph.Out(), w.component) })
+	w.marks = mem.Make[mark](g.N())
+}
+
+// rest goes to the last stage, if anything is left.
+func (w *work) rest() {
+	w.marks, w.at.Stage = nil, finishing
+	if w.at.Open == 0 {
+		w.at.Stage = done
 	}
-	return pregel.Result[uint32]{Values: w.component, Stop: w.Stop()}, w.Err()
 }
 
 // connected finds the components of an undirected graph.
@@ -124,6 +171,9 @@ func (*SCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error 
 	}
 	return certify.SCC(ctx, g, component.Vertices)
 }
+
+// Resumes tells that it goes on from checkpoints.
+func (*SCC) Resumes(bool) bool { return true }
 
 // OnDevice tells that it runs on a CUDA device.
 func (*SCC) OnDevice() bool { return true }

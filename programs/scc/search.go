@@ -38,46 +38,45 @@ func (s search) Apply(v pregel.Vertex[mark], _ uint32, _ bool) (mark, bool) {
 
 func (s search) Settled(m mark) bool { return m != s.from }
 
-// giant finds the component of the pivot.
-func (w *work) giant() {
-	if !w.Going() || w.open == 0 {
-		return
-	}
-	if w.search(search{"scc forward", w.pivot, pregel.OutEdges, open, forward}) &&
-		w.search(search{"scc backward", w.pivot, pregel.InEdges, forward, closed}) {
-		w.collect()
-	} else if w.Going() {
-		w.reopen()
-	}
+// forward and backward find the component of the pivot.
+func (w *work) forward() {
+	w.search(search{"scc forward", w.at.Pivot, pregel.OutEdges, open, forward}, searchingBackward)
 }
 
-// search runs s to its end. It returns false when the job has ended, or when
-// the search had to be given up.
-func (w *work) search(s search) bool {
+func (w *work) backward() {
+	w.search(search{"scc backward", w.at.Pivot, pregel.InEdges, forward, closed}, collecting)
+}
+
+// search runs s to its end, or until it has to be given up.
+func (w *work) search(s search, next stage) {
 	r, err := pregel.RunEdge(w.ctx, w.job, s, pregel.WithValues(w.marks), pregel.WithMaxSupersteps(searchLimit))
-	if r.Stop.Reason == pregel.MaxSupersteps && !w.Spent() {
-		return false
+	switch {
+	case r.Stop.Reason == pregel.MaxSupersteps && !w.Spent():
+		w.at.Stage = reopening
+	case w.Note(r.Stop, err):
+		w.at.Stage = next
 	}
-	return w.Note(r.Stop, err)
 }
 
 // reopen takes back the marks of a search that was given up.
 func (w *work) reopen() {
-	w.Vertices("scc reopen", func(lo, hi uint32, _ *pregel.Worker) {
+	if w.Vertices("scc reopen", func(lo, hi uint32, _ *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			if w.component[v] == graph.None {
 				w.marks[v] = open
 			}
 		}
-	})
+	}) {
+		w.more()
+	}
 }
 
-// collect gives the closed vertices without a component theirs: the pivot's.
+// collect finds the name of the pivot's component: of the closed vertices without one.
 func (w *work) collect() {
 	for i := range w.slots {
 		w.slots[i].least, w.slots[i].count = graph.None, 0
 	}
-	w.Vertices("scc collect", func(lo, hi uint32, k *pregel.Worker) {
+	if !w.Vertices("scc collect", func(lo, hi uint32, k *pregel.Worker) {
 		s := &w.slots[k.Slot]
 		for v := lo; v < hi; v++ {
 			if w.marks[v] == closed && w.component[v] == graph.None {
@@ -85,20 +84,27 @@ func (w *work) collect() {
 				s.count++
 			}
 		}
-	})
-	if !w.Going() {
+	}) {
 		return
 	}
-	least := graph.None
+	w.at.Least = graph.None
 	for i := range w.slots {
-		least = min(least, w.slots[i].least)
-		w.open -= w.slots[i].count
+		w.at.Least = min(w.at.Least, w.slots[i].least)
+		w.at.Open -= w.slots[i].count
 	}
-	w.Vertices("scc label", func(lo, hi uint32, _ *pregel.Worker) {
+	w.at.Stage = labelling
+}
+
+// label gives them that name.
+func (w *work) label() {
+	least := w.at.Least
+	if w.Vertices("scc label", func(lo, hi uint32, _ *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			if w.marks[v] == closed && w.component[v] == graph.None {
 				w.component[v] = least
 			}
 		}
-	})
+	}) {
+		w.more()
+	}
 }

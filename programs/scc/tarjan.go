@@ -3,6 +3,7 @@ package scc
 import (
 	"context"
 
+	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 )
@@ -20,10 +21,17 @@ type tarjan struct {
 	out       graph.CSR
 	component []uint32
 	reach     []uint32
-	index     uint32
-	arcs      uint64   // looked at
 	path      []frame  // from the first vertex of the search to the current one
 	waiting   []uint32 // seen, left, and of a component not yet complete
+	at        spot
+	arcs      uint64 // looked at since it was last asked
+	progress  pregel.PhaseProgress
+}
+
+// spot is how far the search is.
+type spot struct {
+	Index uint32 // of the last vertex seen
+	Root  uint32 // all searches from vertices before it are done
 }
 
 // A frame is a vertex on the path of the search.
@@ -35,37 +43,66 @@ type frame struct {
 
 const finished = graph.None
 
-// checkEvery is the number of searches or steps between looks at the context.
+// checkEvery is the number of steps between looks at the context.
 const checkEvery = 1 << 16
 
-// finish finds the components of the vertices that have none yet, and returns how
-// many arcs it has looked at. It returns early when the context ends; components
-// found by then are complete.
-func finish(ctx context.Context, out graph.CSR, component []uint32) (arcs uint64) {
-	t := &tarjan{out: out, component: component, reach: mem.Make[uint32](len(component))}
-	for v, c := range component {
+// finish finds the components of the vertices that have none yet, in pieces between
+// which it can be left: components found by then are complete.
+func (w *work) finish() {
+	t := &w.deep
+	if t.component = w.component; len(t.reach) == 0 {
+		t.begin()
+	}
+	if w.Long(pregel.Pieces{Name: "scc finish", N: t.pieces(), Alone: true, Progress: &t.progress, Do: func(_ int, k *pregel.Worker) {
+		t.search(checkEvery)
+		k.Arcs, t.arcs = k.Arcs+t.arcs, 0
+	}}) {
+		t.reach, w.at.Stage = nil, done
+	}
+}
+
+// finish is the same where nothing is kept. It returns early when the context ends.
+func finish(ctx context.Context, out graph.CSR, component []uint32) {
+	t := &tarjan{out: out, component: component}
+	t.begin()
+	for range t.pieces() {
+		if ctx.Err() != nil {
+			return
+		}
+		t.search(checkEvery)
+	}
+}
+
+// parts are all that the rest of the search depends on, with the components.
+func (t *tarjan) parts() []any {
+	return []any{&t.reach, &t.path, &t.waiting, &t.at, &t.progress}
+}
+
+// begin marks what is finished.
+func (t *tarjan) begin() {
+	t.reach = mem.Make[uint32](len(t.component))
+	for v, c := range t.component {
 		if c != graph.None {
 			t.reach[v] = finished
 		}
 	}
-	for v := range component {
-		if v%checkEvery == 0 && ctx.Err() != nil {
-			break
-		}
-		if t.reach[v] == 0 && !t.search(ctx, uint32(v)) {
-			break
-		}
-	}
-	return t.arcs
 }
 
-// search visits all that v reaches; it returns false when the context has
-// ended.
-func (t *tarjan) search(ctx context.Context, v uint32) bool {
-	t.enter(v)
-	for steps := 1; len(t.path) > 0; steps++ {
-		if steps%checkEvery == 0 && ctx.Err() != nil {
-			return false
+// pieces are so many that the search is done with them: a vertex costs three steps.
+func (t *tarjan) pieces() int { return 3*len(t.component)/checkEvery + 1 }
+
+// search does so many steps: a vertex is passed over or begun with, entered, or left.
+func (t *tarjan) search(steps int) {
+	for range steps {
+		if len(t.path) == 0 {
+			if int(t.at.Root) == len(t.component) {
+				return
+			}
+			if v := t.at.Root; t.reach[v] == 0 {
+				t.enter(v)
+			}
+			t.at.Root++
+			continue
 		}
 		f := &t.path[len(t.path)-1]
 		if u, ok := t.advance(f); ok {
@@ -74,13 +111,12 @@ func (t *tarjan) search(ctx context.Context, v uint32) bool {
 		}
 		t.leave(*f)
 	}
-	return true
 }
 
 func (t *tarjan) enter(v uint32) {
-	t.index++
-	t.reach[v] = t.index
-	t.path = append(t.path, frame{t.out.Offsets[v], v, t.index})
+	t.at.Index++
+	t.reach[v] = t.at.Index
+	t.path = append(t.path, frame{t.out.Offsets[v], v, t.at.Index})
 }
 
 // advance looks at arcs of the current vertex up to one whose target is

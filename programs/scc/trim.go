@@ -15,25 +15,46 @@ type slot struct {
 	_      [64]byte
 }
 
+// trimFirst takes the vertices that are alone by their degrees.
+func (w *work) trimFirst() {
+	if _, ok := w.trim(w.ends); ok && w.at.Open > 0 {
+		w.at.Stage = searchingForward
+	} else if ok {
+		w.rest()
+	}
+}
+
+// more goes on to another round of trimming, if there is enough to trim.
+func (w *work) more() {
+	w.at.Stage = trimmingMore
+	if w.at.Round == trimRounds || w.at.Open < trimFrom {
+		w.rest()
+	}
+}
+
 // trimMore trims while it pays.
 func (w *work) trimMore() {
-	for range trimRounds {
-		if w.open < trimFrom || w.trim("scc trim", w.joined) <= w.open/trimShare {
-			return
-		}
+	count, ok := w.trim(w.joined)
+	if !ok {
+		return
 	}
+	if w.at.Round++; count <= w.at.Open/trimShare {
+		w.rest()
+		return
+	}
+	w.more()
 }
 
 // trim closes the open vertices that are not joined to others in both
 // directions, chooses the pivot among the rest and returns how many it has
 // closed. Marks are only written when all have been read, so a round does not
 // depend on who does what. joined also tells how many arcs it has read.
-func (w *work) trim(name string, joined func(c graph.CSR, v uint32) (is bool, read int)) (count int) {
+func (w *work) trim(joined func(c graph.CSR, v uint32) (is bool, read int)) (count int, ok bool) {
 	for i := range w.slots {
 		w.slots[i] = slot{alone: w.slots[i].alone[:0], weight: -1}
 	}
 	out, in := w.job.Graph.Out(), w.job.Graph.In()
-	ok := w.Vertices(name, func(lo, hi uint32, k *pregel.Worker) {
+	ok = w.Vertices("scc trim", func(lo, hi uint32, k *pregel.Worker) {
 		s, arcs := &w.slots[k.Slot], 0
 		for v := lo; v < hi; v++ {
 			if w.marks[v] == closed {
@@ -54,7 +75,7 @@ func (w *work) trim(name string, joined func(c graph.CSR, v uint32) (is bool, re
 		k.Arcs += uint64(arcs)
 	})
 	if !ok {
-		return 0
+		return 0, false
 	}
 	best := &w.slots[0]
 	for i := range w.slots {
@@ -65,9 +86,9 @@ func (w *work) trim(name string, joined func(c graph.CSR, v uint32) (is bool, re
 		count += len(s.alone)
 		best.propose(s.pivot, s.weight)
 	}
-	w.pivot = best.pivot
-	w.open -= count
-	return count
+	w.at.Pivot = best.pivot
+	w.at.Open -= count
+	return count, true
 }
 
 // propose makes v the pivot if it has more weight, or as much and is less.

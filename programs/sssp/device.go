@@ -104,6 +104,7 @@ func (*device[T]) Name() string { return "sssp" }
 func (d *device[T]) Begin(s *cuda.Session) error {
 	n, arcs := uint64(s.Graph().N), s.Graph().Out().Arcs
 	m := maker{s: s}
+	d.distances = nil
 	d.parent = m.buffer(4*n, "sssp parents")
 	d.state = m.buffer(4*stateWords, "sssp state")
 	for i := range 2 {
@@ -181,6 +182,7 @@ func (d *device[T]) width() uint64 {
 func (d *device[T]) prepare(s *cuda.Session) error {
 	var err error
 	g := s.Graph()
+	s.GiveBack(d.distances) // those that were too narrow
 	if d.distances, err = s.Buffer(d.distanceBytes()*uint64(g.N), "sssp distances"); err != nil {
 		return err
 	}
@@ -228,6 +230,11 @@ func (d *device[T]) arguments(g *cuda.Graph) {
 		Buffer(d.distances).Buffer(d.parent).Buffer(d.bits[0]).
 		Buffer(d.lists[0]).Buffer(d.lists[1]).Buffer(d.chunks[0]).Buffer(d.chunks[1]).
 		Buffer(d.state).Uint64(deviceLimit)
+}
+
+// Kept is how far the kernels are, and in which form.
+func (d *device[T]) Kept() []any {
+	return []any{&d.kind, &d.ready, &d.words, &d.visited, &d.arcs}
 }
 
 // Superstep goes on where the last one has stopped. The kernel of the parents

@@ -17,7 +17,7 @@ import (
 // tiled): the graph is prepared for it, its weights are whole and none is 0, and
 // nothing else is asked for.
 func inTiles(e *cuda.Engine, j *pregel.Job, s *SSSP, least float64) bool {
-	return s.Method != BellmanFord && s.Delta == 0 && j.MaxSupersteps == 0 && least > 0 && j.Graph.Weighted() == graph.Int32 && e.InTiles(j.Graph)
+	return s.Method != BellmanFord && s.Delta == 0 && j.MaxSupersteps == 0 && j.Checkpoints == nil && least > 0 && j.Graph.Weighted() == graph.Int32 && e.InTiles(j.Graph)
 }
 
 // byTile finds the paths tile by tile.

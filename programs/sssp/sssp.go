@@ -271,9 +271,8 @@ func (s *SSSP) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) err
 	return certify.SSSP(ctx, g, source, dist.Ints, parent.Vertices)
 }
 
-// Resumes tells that it goes on from checkpoints on the CPU: on a device it has kernels
-// of its own.
-func (s *SSSP) Resumes(device bool) bool { return !device }
+// Resumes tells that it goes on from checkpoints.
+func (*SSSP) Resumes(bool) bool { return true }
 
 // OnDevice tells that it runs on a CUDA device. Negative weights are for the
 // host, and only bellman-ford takes them.

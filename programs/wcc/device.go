@@ -212,6 +212,9 @@ func (m *maker) together(entry string, words uint64, a *driver.Args) launch {
 	return l
 }
 
+// Kept has nothing: which superstep it is says what is to be launched.
+func (*device) Kept() []any { return nil }
+
 // Superstep launches, and waits for nothing: how many there are is known.
 func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) {
 	for _, l := range d.supersteps[superstep] {

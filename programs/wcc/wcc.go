@@ -28,13 +28,11 @@ package wcc
 
 import (
 	"context"
-	"sync/atomic"
 
 	"gopregel/kernels"
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
-	"gopregel/pregel/mem"
 	"gopregel/runtime/cuda"
 )
 
@@ -93,174 +91,6 @@ func (labels) Twin() pregel.Twin {
 	return pregel.Twin{Name: "labels.cu", Source: kernels.Functions("labels")}
 }
 
-// sampled is the number of arcs of each vertex that are looked at first.
-const sampled = 2
-
-// In graphs of so many arcs a vertex the first arcs of the vertices are looked at
-// once, as they lie on cache lines of their own; in thinner ones twice.
-const dense = 8
-
-// afforest joins roots in phases. Invariant: root[v] <= v, and following roots
-// from v ends at a vertex of v's component.
-func afforest(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], error) {
-	g := j.Graph
-	root := mem.Make[uint32](g.N())
-	stop, err := run(ctx, j, sample(g.Out(), root))
-	if err != nil || stop.Reason != pregel.Halted {
-		return pregel.Result[uint32]{Values: root, Stop: stop}, err
-	}
-	largest := graph.None // none: every arc is looked at
-	if g.HasIn() {
-		largest = mostSeen(root)
-	}
-	stop, err = run(ctx, j, []part{
-		func(lo, hi uint32) uint64 { return joinRest(g, root, lo, hi, largest) },
-		func(lo, hi uint32) uint64 { return compress(root, lo, hi) },
-	})
-	return pregel.Result[uint32]{Values: root, Stop: stop}, err
-}
-
-// A part of a phase is what is done for the vertices from lo to hi; it returns how
-// many arcs it has read.
-type part func(lo, hi uint32) (read uint64)
-
-// sample joins the vertices along their first arcs.
-func sample(out graph.CSR, root []uint32) []part {
-	flatten := func(lo, hi uint32) uint64 { return compress(root, lo, hi) }
-	if len(out.Targets) < dense*len(root) {
-		return []part{
-			func(lo, hi uint32) uint64 { return hook(out, root, lo, hi) },
-			flatten,
-			func(lo, hi uint32) uint64 { return joinSecond(out, root, lo, hi) },
-			flatten,
-		}
-	}
-	for v := range root {
-		root[v] = uint32(v)
-	}
-	return []part{func(lo, hi uint32) uint64 { return joinFirst(out, root, lo, hi) }, flatten}
-}
-
-// run does one phase after the other.
-func run(ctx context.Context, j *pregel.Job, phases []part) (stop pregel.Stop, err error) {
-	for _, f := range phases {
-		stop, err = j.Phase(ctx, "wcc", func(lo, hi uint32, w *pregel.Worker) { w.Arcs += f(lo, hi) })
-		if err != nil || stop.Reason != pregel.Halted {
-			break
-		}
-	}
-	return stop, err
-}
-
-// joinFirst joins the first arcs of the vertices, and returns how many there were.
-func joinFirst(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
-	for u := lo; u < hi; u++ {
-		read += joinAll(root, u, out.Neighbors(u)[:min(sampled, out.Degree(u))])
-	}
-	return read
-}
-
-// hook puts every vertex under the target of its first arc, its least neighbour,
-// if that is less, and returns how many arcs there were. Nobody else writes to its
-// root meanwhile.
-func hook(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
-	for u := lo; u < hi; u++ {
-		r := u
-		if vs := out.Neighbors(u); len(vs) > 0 {
-			r = min(u, vs[0])
-			read++
-		}
-		root[u] = r
-	}
-	return read
-}
-
-// joinSecond joins the vertices along their second arcs, and along the first ones
-// that hook could not take, as they lead to a greater vertex. It returns how many
-// second arcs there were.
-func joinSecond(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
-	for u := lo; u < hi; u++ {
-		vs := out.Neighbors(u)
-		if len(vs) > 0 && vs[0] > u {
-			join(root, u, vs[0])
-		}
-		if len(vs) >= sampled {
-			join(root, u, vs[sampled-1])
-			read++
-		}
-	}
-	return read
-}
-
-// joinRest joins the arcs not yet looked at, but for the out-arcs of vertices
-// in the largest component: if such an arc leads out of it, the vertex at its
-// other end is outside and reads it as an in-arc. It returns how many arcs it has
-// read.
-func joinRest(g *graph.Graph, root []uint32, lo, hi, largest uint32) (read uint64) {
-	for u := lo; u < hi; u++ {
-		if atomic.LoadUint32(&root[u]) == largest {
-			continue
-		}
-		if rest := g.Out().Neighbors(u); len(rest) > sampled {
-			read += joinAll(root, u, rest[sampled:])
-		}
-		if g.Directed() && largest != graph.None {
-			read += joinAll(root, u, g.In().Neighbors(u))
-		}
-	}
-	return read
-}
-
-// joinAll joins u to its neighbours, and returns how many there were.
-func joinAll(root []uint32, u uint32, vs []uint32) uint64 {
-	for _, v := range vs {
-		join(root, u, v)
-	}
-	return uint64(len(vs))
-}
-
-// join puts the greater of two roots under the lesser.
-func join(root []uint32, u, v uint32) {
-	a, b := atomic.LoadUint32(&root[u]), atomic.LoadUint32(&root[v])
-	for a != b {
-		high, low := max(a, b), min(a, b)
-		above := atomic.LoadUint32(&root[high])
-		if above == low || above == high && atomic.CompareAndSwapUint32(&root[high], high, low) {
-			return
-		}
-		a, b = atomic.LoadUint32(&root[above]), atomic.LoadUint32(&root[low])
-	}
-}
-
-// compress makes the vertices point at their roots. It reads no arcs.
-func compress(root []uint32, lo, hi uint32) (read uint64) {
-	for v := lo; v < hi; v++ {
-		r := atomic.LoadUint32(&root[v])
-		for above := atomic.LoadUint32(&root[r]); above != r; above = atomic.LoadUint32(&root[r]) {
-			mem.Store(&root[v], above)
-			r = above
-		}
-	}
-	return 0
-}
-
-// mostSeen returns the root most frequent in a sample spread over the vertices.
-func mostSeen(root []uint32) uint32 {
-	if len(root) == 0 {
-		return graph.None
-	}
-	const samples = 1024
-	count := make(map[uint32]int)
-	best := root[0]
-	for i := range samples {
-		r := root[graph.SplitMix64(uint64(i))%uint64(len(root))]
-		if count[r]++; count[r] > count[best] {
-			best = r
-		}
-	}
-	return best
-}
-
 // count returns the number of components and the size of the largest.
 func count(component []uint32) (components int, largest uint32) {
 	size := make([]uint32, len(component))
@@ -302,8 +132,8 @@ func (c *WCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 // Relaxes tells that labels may be passed on at once.
 func (c *WCC) Relaxes(bool) bool { return c.Method == Propagate }
 
-// Resumes tells that label propagation goes on from checkpoints.
-func (c *WCC) Resumes(bool) bool { return c.Method == Propagate }
+// Resumes tells that it goes on from checkpoints.
+func (*WCC) Resumes(bool) bool { return true }
 
 // OnDevice tells that it runs on a CUDA device.
 func (*WCC) OnDevice() bool { return true }

@@ -15,8 +15,9 @@
 //	magic "PREGELCK", version, length and CRC-32C of the header
 //	header, JSON: facts, engine, place in the job, and the sections with their Go
 //	types, lengths and CRC-32C
-//	sections: values, awake, waiting, settled, to, messages, one for each aggregator
-//	and each variable kept, as they lie in memory, little-endian
+//	sections: values, awake, waiting, settled, to, messages, one for each aggregator,
+//	each variable kept and each part of the last Commit, as they lie in memory,
+//	little-endian; after a Commit, or within a phase, its parts alone
 //
 // Every byte is covered by a checksum or compared, and the length is known: a file
 // that is cut, longer, or changed anywhere is found out before any of it is used. The
@@ -59,6 +60,7 @@ type Options struct {
 type Point struct {
 	File       string // its path
 	Supersteps int    // of the whole job
+	Pieces     int    // of the phase then under way, that can be left between two
 }
 
 // A DamagedError is that of a file that is not whole.

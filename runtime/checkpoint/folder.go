@@ -13,9 +13,32 @@ import (
 // The names of files: those of checkpoints, and of what a process has left that was
 // ended while it wrote one (package atomicfile).
 const (
-	fileName = "superstep-%010d.checkpoint"
-	leftover = ".pregel-*.tmp"
+	fileName  = "superstep-%010d.checkpoint"
+	pieceName = "superstep-%010d-and-%d.checkpoint" // within a phase
+	leftover  = ".pregel-*.tmp"
 )
+
+// pointOf is the place of a checkpoint after some supersteps, and pieces.
+func pointOf(dir string, supersteps, pieces int) Point {
+	name := fmt.Sprintf(fileName, supersteps)
+	if pieces > 0 {
+		name = fmt.Sprintf(pieceName, supersteps, pieces)
+	}
+	return Point{filepath.Join(dir, name), supersteps, pieces}
+}
+
+// parsePoint reads the name of a file.
+func parsePoint(dir, name string) (Point, bool) {
+	var supersteps, pieces int
+	if _, err := fmt.Sscanf(name, pieceName, &supersteps, &pieces); err != nil {
+		pieces = 0
+		if _, err := fmt.Sscanf(name, fileName, &supersteps); err != nil {
+			return Point{}, false
+		}
+	}
+	p := pointOf(dir, supersteps, pieces)
+	return p, filepath.Base(p.File) == name
+}
 
 // points lists the checkpoints in a folder, whole or not, ascending.
 func points(dir string) ([]Point, error) {
@@ -25,12 +48,13 @@ func points(dir string) ([]Point, error) {
 	}
 	var list []Point
 	for _, e := range entries {
-		var supersteps int
-		if _, err := fmt.Sscanf(e.Name(), fileName, &supersteps); err == nil && e.Name() == fmt.Sprintf(fileName, supersteps) {
-			list = append(list, Point{filepath.Join(dir, e.Name()), supersteps})
+		if p, ok := parsePoint(dir, e.Name()); ok {
+			list = append(list, p)
 		}
 	}
-	slices.SortFunc(list, func(a, b Point) int { return cmp.Compare(a.Supersteps, b.Supersteps) })
+	slices.SortFunc(list, func(a, b Point) int {
+		return cmp.Or(cmp.Compare(a.Supersteps, b.Supersteps), cmp.Compare(a.Pieces, b.Pieces))
+	})
 	return list, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 
 	"gopregel/pregel"
 )
@@ -21,7 +22,10 @@ type found struct {
 	header
 }
 
-func (f *found) total() int { return f.Before + f.Supersteps }
+// hasParts tells whether it has the parts of a Commit.
+func (f *found) hasParts() bool {
+	return slices.ContainsFunc(f.Sections, section.isPart)
+}
 
 // inspect reads a file to its end, and returns what it has in its header if all
 // sums are right.
@@ -104,8 +108,8 @@ func (f *found) readHeader(in io.Reader, size int64) error {
 	if err := json.Unmarshal(text, &f.header); err != nil {
 		return fmt.Errorf("the header: %w", err)
 	}
-	if f.Run < 0 || f.Before < 0 || f.Supersteps < 0 {
-		return fmt.Errorf("it is after %d and %d supersteps of run %d", f.Before, f.Supersteps, f.Run)
+	if f.Run < 0 || f.Before < 0 || f.Supersteps < 0 || f.Pieces < 0 || f.PartsRun < 0 || f.PartsAfter < 0 {
+		return fmt.Errorf("it is after %d and %d supersteps of run %d, %d pieces; its parts after %d of run %d", f.Before, f.Supersteps, f.Run, f.Pieces, f.PartsAfter, f.PartsRun)
 	}
 	return nil
 }
@@ -117,7 +121,8 @@ func cut(err error, within string) error {
 	return err
 }
 
-// fill puts the checkpoint into a state that shows the types.
+// fill puts the checkpoint into a state that shows the types: the parts of a Commit
+// alone, or all but those.
 func (f *found) fill(s *pregel.State) error {
 	list, finish, err := sections(s)
 	if err != nil {
@@ -128,24 +133,36 @@ func (f *found) fill(s *pregel.State) error {
 		return err
 	}
 	defer file.Close()
-	if _, err := file.Seek(f.start, io.SeekStart); err != nil {
-		return err
-	}
-	if err := f.fillSections(file, list); err != nil {
+	if err := f.fillSections(file, list, s.Program == pregel.CommitName); err != nil {
 		return fmt.Errorf("checkpoint %s: %w", f.path, err)
 	}
 	finish()
 	s.Run, s.Before, s.Supersteps, s.Priority, s.Exact = f.Run, f.Before, f.Supersteps, f.Priority, f.Exact
+	s.PartsRun, s.PartsBefore = f.PartsRun, f.PartsAfter
 	s.Metric = pregel.Metric{Name: f.Metric.Name, Value: math.Float64frombits(f.Metric.Value), Tolerance: math.Float64frombits(f.Metric.Tolerance)}
 	return nil
 }
 
-func (f *found) fillSections(in io.Reader, list []section) error {
-	if len(list) != len(f.Sections) {
-		return fmt.Errorf("the program %s has %d parts in it, %d here", f.Program, len(f.Sections), len(list))
+// placed are the sections that are parts of a Commit, or the others, with their
+// places in the file.
+func (f *found) placed(parts bool) (list []section, starts []int64) {
+	at := f.start
+	for _, s := range f.Sections {
+		if s.isPart() == parts {
+			list, starts = append(list, s), append(starts, at)
+		}
+		at += s.Bytes
+	}
+	return list, starts
+}
+
+func (f *found) fillSections(in io.ReaderAt, list []section, parts bool) error {
+	has, starts := f.placed(parts)
+	if len(list) != len(has) {
+		return fmt.Errorf("the program %s has %d parts in it, %d here", f.Program, len(has), len(list))
 	}
 	for i := range list {
-		was, is := f.Sections[i], &list[i]
+		was, is := has[i], &list[i]
 		if was.Name != is.Name || was.Type != is.Type {
 			return fmt.Errorf("part %d of the program %s is %s of %s, here %s of %s", i, f.Program, was.Name, was.Type, is.Name, is.Type)
 		}
@@ -153,7 +170,7 @@ func (f *found) fillSections(in io.Reader, list []section) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", is.Name, err)
 		}
-		if _, err := io.ReadFull(in, raw); err != nil {
+		if _, err := io.ReadFull(io.NewSectionReader(in, starts[i], was.Bytes), raw); err != nil {
 			return fmt.Errorf("%s: %w", is.Name, err)
 		}
 		if sum := crc32.Checksum(raw, castagnoli); sum != was.Sum {

@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"gopregel/pregel"
 	"gopregel/pregel/mem"
@@ -21,46 +22,70 @@ type section struct {
 	fixed bool
 }
 
-// sections are the parts of a state. After reading, finish must be called.
+// partName begins the names of sections that are parts of a Commit.
+const partName = "part "
+
+// sections are what a state is made of. After reading, finish must be called.
 func sections(s *pregel.State) (list []section, finish func(), err error) {
-	add := func(name string, at reflect.Value, fixed bool) {
-		element := at.Type().Elem()
-		if element.Kind() == reflect.Slice {
-			element = element.Elem()
-		}
-		text, problem := layout(element)
-		if problem != nil && err == nil {
-			err = fmt.Errorf("program %s cannot be kept in a checkpoint: its %s: %w", s.Program, name, problem)
-		}
-		list = append(list, section{Name: name, Type: text, at: at, fixed: fixed})
+	b := builder{program: s.Program}
+	finish = func() {}
+	if s.Program != pregel.CommitName {
+		finish = b.own(s)
 	}
+	for i, p := range s.Parts {
+		b.add(fmt.Sprintf("%s%d", partName, i), reflect.ValueOf(p), false)
+	}
+	return b.list, finish, b.err
+}
+
+// builder makes a list of sections.
+type builder struct {
+	program string
+	list    []section
+	err     error // the first
+}
+
+func (b *builder) add(name string, at reflect.Value, fixed bool) {
+	element := at.Type().Elem()
+	if element.Kind() == reflect.Slice {
+		element = element.Elem()
+	}
+	text, err := layout(element)
+	if err != nil && b.err == nil {
+		b.err = fmt.Errorf("program %s cannot be kept in a checkpoint: its %s: %w", b.program, name, err)
+	}
+	b.list = append(b.list, section{Name: name, Type: text, at: at, fixed: fixed})
+}
+
+// own adds what a program has of a state.
+func (b *builder) own(s *pregel.State) (finish func()) {
 	values, messages := pointerTo(s.Values), pointerTo(s.Messages)
 	if s.Values != nil {
-		add("values", values, true)
+		b.add("values", values, true)
 	}
-	add("awake", reflect.ValueOf(&s.Awake), false)
-	add("waiting", reflect.ValueOf(&s.Waiting), false)
-	add("settled", reflect.ValueOf(&s.Settled), false)
-	add("to", reflect.ValueOf(&s.To), false)
+	b.add("awake", reflect.ValueOf(&s.Awake), false)
+	b.add("waiting", reflect.ValueOf(&s.Waiting), false)
+	b.add("settled", reflect.ValueOf(&s.Settled), false)
+	b.add("to", reflect.ValueOf(&s.To), false)
 	if s.Messages != nil {
-		add("messages", messages, false)
+		b.add("messages", messages, false)
 	}
 	aggregates := make([]reflect.Value, len(s.Aggregates))
 	for i, a := range s.Aggregates {
 		aggregates[i] = pointerTo(a)
-		add(fmt.Sprintf("aggregator %d", i), aggregates[i], true)
+		b.add(fmt.Sprintf("aggregator %d", i), aggregates[i], true)
 	}
 	for i, p := range s.Kept {
-		add(fmt.Sprintf("variable %d", i), reflect.ValueOf(p), false)
+		b.add(fmt.Sprintf("variable %d", i), reflect.ValueOf(p), false)
 	}
-	return list, func() {
+	return func() {
 		if s.Messages != nil {
 			s.Messages = messages.Elem().Interface()
 		}
 		for i, a := range aggregates {
 			s.Aggregates[i] = a.Elem().Interface()
 		}
-	}, err
+	}
 }
 
 // pointerTo points to a copy of x, which may be nil.
@@ -72,6 +97,9 @@ func pointerTo(x any) reflect.Value {
 	p.Elem().Set(reflect.ValueOf(x))
 	return p
 }
+
+// isPart tells whether it is a part of a Commit.
+func (s section) isPart() bool { return strings.HasPrefix(s.Name, partName) }
 
 // raw shows the section's bytes.
 func (s *section) raw() []byte {
@@ -88,6 +116,10 @@ func (s *section) room(bytes int64) ([]byte, error) {
 		size := int64(t.Elem().Size())
 		if size == 0 || bytes%size != 0 {
 			return nil, fmt.Errorf("%d bytes are no list of %v", bytes, t.Elem())
+		}
+		if bytes == 0 { // a list that is none stays so
+			s.at.Elem().SetLen(0)
+			return nil, nil
 		}
 		s.at.Elem().Set(reflect.MakeSlice(t, int(bytes/size), int(bytes/size)))
 	}

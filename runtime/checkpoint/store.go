@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 type Store struct {
 	Options
 	from     *found // to go on from, until its program has begun
+	parts    bool   // those of from are filled in
 	report   Report
 	good     []Point  // of this job, ascending
 	stale    []string // damaged files
@@ -76,13 +76,16 @@ func (s *Store) take(f *found, list []Point) error {
 	if s.Strict && !f.Exact && f.Engine != s.Engine {
 		differ = append(differ, Difference{"engine (determinism is strict, and floats are added up)", f.Engine, s.Engine})
 	}
+	if f.Bound && f.Engine != s.Engine {
+		differ = append(differ, Difference{"engine (the state is that of its memory)", f.Engine, s.Engine})
+	}
 	if len(differ) > 0 {
 		return &MismatchError{f.path, differ}
 	}
-	p := Point{f.path, f.total()}
+	p := list[len(list)-1]
 	s.from, s.good = f, list
 	s.report.Resumed, s.report.Newest = &p, &p
-	s.last = pregel.Mark{Run: f.Run, Before: f.Before, Supersteps: f.Supersteps}
+	s.last = pregel.Mark{Run: f.Run, Before: f.Before, Supersteps: f.Supersteps, Pieces: f.Pieces}
 	return s.trim() // a process that was killed may not have come to it
 }
 
@@ -90,30 +93,38 @@ func (s *Store) take(f *found, list []Point) error {
 func (s *Store) Report() Report { return s.report }
 
 // Resume fills in the state of the program that the checkpoint was made of, when it
-// begins. Of every other it only looks at the types.
+// begins, and the parts of the Commit before it, when these are asked for. Of every
+// other it only looks at the types.
 func (s *Store) Resume(blank *pregel.State) (bool, error) {
 	if _, _, err := sections(blank); err != nil {
 		return false, err
 	}
 	f := s.from
-	commit := blank.Kept != nil && blank.Values == nil
+	commit := blank.Program == pregel.CommitName
 	switch {
-	case f == nil, !commit && blank.Run < f.Run, commit && f.Program != blank.Program:
+	case f == nil, commit && !f.hasParts():
 		return false, nil
-	case f.Program != blank.Program || !commit && f.Run != blank.Run:
+	case !commit && f.hasParts() && !s.parts:
+		return false, fmt.Errorf("checkpoint %s is between the phases of a job on the engine %s, on %s it has others", f.path, f.Engine, s.Engine)
+	case !commit && blank.Run < f.Run:
+		return false, nil
+	case !commit && (f.Program != blank.Program || f.Run != blank.Run):
 		return false, fmt.Errorf("checkpoint %s is of program %s, number %d of the job; found %s, number %d",
 			f.path, f.Program, f.Run+1, blank.Program, blank.Run+1)
 	}
 	if err := f.fill(blank); err != nil {
 		return false, err
 	}
-	s.from, s.lastTime = nil, time.Now()
+	if s.parts = true; f.Program == blank.Program { // not the parts of a program's state alone
+		s.from = nil
+	}
+	s.lastTime = time.Now()
 	return true, nil
 }
 
 // Keep writes a checkpoint if one is due.
 func (s *Store) Keep(at pregel.Mark, state func() (pregel.State, error)) error {
-	if s.from != nil || !s.due(at) { // what is done again is in the checkpoint to go on from
+	if !s.Due(at) {
 		return nil
 	}
 	now, err := state()
@@ -130,13 +141,14 @@ func (s *Store) Keep(at pregel.Mark, state func() (pregel.State, error)) error {
 	return nil
 }
 
-// due tells whether a checkpoint is to be made. There is none of the first values: to
-// make them again is as fast as to read them.
-func (s *Store) due(at pregel.Mark) bool {
-	same := at.Run == s.last.Run && at.Before == s.last.Before && at.Supersteps == s.last.Supersteps
+// Due tells whether a checkpoint is to be made. There is none of the first values: to
+// make them again is as fast as to read them. What is done again is in the checkpoint to
+// go on from.
+func (s *Store) Due(at pregel.Mark) bool {
+	same := at.Run == s.last.Run && at.Before == s.last.Before && at.Supersteps == s.last.Supersteps && at.Pieces == s.last.Pieces
 	total := at.Before + at.Supersteps
 	switch {
-	case same || total == 0:
+	case s.from != nil, same, total == 0 && at.Pieces == 0:
 		return false
 	case at.Last:
 		return true
@@ -147,9 +159,8 @@ func (s *Store) due(at pregel.Mark) bool {
 }
 
 func (s *Store) keep(at pregel.Mark, now *pregel.State) error {
-	total := at.Before + at.Supersteps
-	p := Point{filepath.Join(s.Dir, fmt.Sprintf(fileName, total)), total}
-	if err := s.write(p.File, now); err != nil {
+	p := pointOf(s.Dir, at.Before+at.Supersteps, at.Pieces)
+	if err := s.write(p.File, at, now); err != nil {
 		return err
 	}
 	s.last, s.report.Newest = at, &p

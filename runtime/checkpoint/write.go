@@ -13,7 +13,7 @@ import (
 
 const (
 	magic         = "PREGELCK"
-	version       = 1
+	version       = 2
 	preambleBytes = len(magic) + 12
 	mostHeader    = 1 << 24
 )
@@ -25,10 +25,14 @@ type header struct {
 	Of         []Fact    `json:"of"`
 	Engine     string    `json:"engine"`
 	Exact      bool      `json:"exact"`
+	Bound      bool      `json:"bound"`
 	Program    string    `json:"program"`
 	Run        int       `json:"run"`
 	Before     int       `json:"before"`
 	Supersteps int       `json:"supersteps"`
+	Pieces     int       `json:"pieces"`
+	PartsRun   int       `json:"parts_run"`
+	PartsAfter int       `json:"parts_after"`
 	Priority   uint64    `json:"priority"`
 	Metric     metric    `json:"metric"`
 	Sections   []section `json:"sections"`
@@ -42,7 +46,7 @@ type metric struct {
 }
 
 // headerOf describes a state, with the sums of its sections.
-func (s *Store) headerOf(state *pregel.State) (header, error) {
+func (s *Store) headerOf(at pregel.Mark, state *pregel.State) (header, error) {
 	list, _, err := sections(state)
 	if err != nil {
 		return header{}, err
@@ -52,8 +56,9 @@ func (s *Store) headerOf(state *pregel.State) (header, error) {
 		list[i].Bytes, list[i].Sum = int64(len(raw)), crc32.Checksum(raw, castagnoli)
 	}
 	m := state.Metric
-	return header{Of: s.Of, Engine: s.Engine, Exact: state.Exact, Program: state.Program, Run: state.Run, Before: state.Before,
-		Supersteps: state.Supersteps, Priority: state.Priority, Sections: list,
+	return header{Of: s.Of, Engine: s.Engine, Exact: state.Exact, Bound: state.Bound, Program: state.Program, Run: state.Run, Before: state.Before,
+		Supersteps: state.Supersteps, Pieces: at.Pieces, PartsRun: state.PartsRun, PartsAfter: state.PartsBefore,
+		Priority: state.Priority, Sections: list,
 		Metric: metric{m.Name, math.Float64bits(m.Value), math.Float64bits(m.Tolerance)}}, nil
 }
 
@@ -66,8 +71,8 @@ func preamble(text []byte) []byte {
 }
 
 // write makes the file of a state.
-func (s *Store) write(path string, state *pregel.State) error {
-	h, err := s.headerOf(state)
+func (s *Store) write(path string, at pregel.Mark, state *pregel.State) error {
+	h, err := s.headerOf(at, state)
 	if err != nil {
 		return err
 	}

@@ -188,6 +188,7 @@ func TestMemoryOfMessages(t *testing.T) {
 type lasting struct{ marks []pregel.Mark }
 
 func (*lasting) Resume(*pregel.State) (bool, error) { return false, nil }
+func (*lasting) Due(pregel.Mark) bool               { return false }
 func (l *lasting) Keep(at pregel.Mark, _ func() (pregel.State, error)) error {
 	if at.Last {
 		l.marks = append(l.marks, at)

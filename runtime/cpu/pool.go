@@ -8,6 +8,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 )
 
 // pool runs the items of a phase on a fixed number of workers. Starting a
@@ -63,7 +64,8 @@ func (p *pool) computing() []uint32 {
 
 // For calls f for the items 0 to n-1 and waits. One item runs on the calling
 // goroutine. After a panic only items before that one are still run, so that of
-// several failures the first item's is found.
+// several failures the first item's is found. A fault in a mapped file is an error
+// that names the file.
 func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
 	var next atomic.Int64
 	failure := firstFailure{}
@@ -71,10 +73,12 @@ func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
 	loop := func(w *pregel.Worker) {
 		i := int64(0)
 		begin := p.watch.now()
+		guarded := debug.SetPanicOnFault(true)
 		p.busy[w.Slot].Store(true)
 		defer func() {
 			p.watch.add(w.Slot, begin)
 			failure.catch(recover(), i, w)
+			debug.SetPanicOnFault(guarded)
 			p.busy[w.Slot].Store(false)
 		}()
 		for i = next.Add(1) - 1; i < failure.item.Load(); i = next.Add(1) - 1 {
@@ -111,7 +115,7 @@ func (p *pool) Phase(name string) {
 type firstFailure struct {
 	item atomic.Int64 // that failed; the number of items while none has
 	mu   sync.Mutex
-	err  *pregel.VertexError
+	err  error
 }
 
 // catch takes what a worker has panicked with in an item, if it has.
@@ -122,14 +126,11 @@ func (f *firstFailure) catch(thrown any, item int64, w *pregel.Worker) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err == nil || item < f.item.Load() {
-		f.err = &pregel.VertexError{Vertex: w.At, Cause: thrown, Stack: string(debug.Stack())}
 		f.item.Store(item)
+		if f.err = mem.Fault(thrown); f.err == nil {
+			f.err = &pregel.VertexError{Vertex: w.At, Cause: thrown, Stack: string(debug.Stack())}
+		}
 	}
 }
 
-func (f *firstFailure) result() error {
-	if f.err == nil {
-		return nil
-	}
-	return f.err
-}
+func (f *firstFailure) result() error { return f.err }

@@ -11,7 +11,10 @@ import (
 	"gopregel/pregel/pregeltest"
 	"gopregel/programs/bfs"
 	"gopregel/programs/cdlp"
+	"gopregel/programs/lcc"
+	"gopregel/programs/mst"
 	"gopregel/programs/pagerank"
+	"gopregel/programs/scc"
 	"gopregel/programs/sssp"
 	"gopregel/programs/wcc"
 	"gopregel/runtime/cpu"
@@ -104,8 +107,12 @@ func TestResumed(t *testing.T) {
 			"tolerance": func() pregel.Algorithm {
 				return &pagerank.PageRank{Damping: 0.5, Tolerance: 1e-4, Precision: pagerank.Float32}
 			},
-			"cdlp": func() pregel.Algorithm { return &cdlp.CDLP{Iterations: 4} },
-			"wcc":  func() pregel.Algorithm { return &wcc.WCC{Method: wcc.Propagate} },
+			"cdlp":     func() pregel.Algorithm { return &cdlp.CDLP{Iterations: 4} },
+			"wcc":      func() pregel.Algorithm { return &wcc.WCC{Method: wcc.Propagate} },
+			"scc":      func() pregel.Algorithm { return scc.New() },
+			"mst":      func() pregel.Algorithm { return mst.New() },
+			"afforest": func() pregel.Algorithm { return wcc.New() },
+			"lcc":      func() pregel.Algorithm { return lcc.New() },
 			"whispers": func() pregel.Algorithm {
 				return algorithm(func(j *pregel.Job) (*pregel.Answer, error) { return new(whispers).Run(j, t) })
 			},

@@ -6,15 +6,20 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"testing"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
 	"gopregel/pregel/pregeltest"
 	"gopregel/programs/bfs"
+	"gopregel/programs/mst"
 	"gopregel/programs/pagerank"
+	"gopregel/programs/scc"
+	"gopregel/programs/sssp"
 	"gopregel/programs/wcc"
 	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
@@ -147,3 +152,60 @@ func TestResumedRelaxed(t *testing.T) {
 type running func(j *pregel.Job) error
 
 func (f running) Run(_ context.Context, j *pregel.Job) (*pregel.Answer, error) { return nil, f(j) }
+
+// Programs of own kernels go on from what lay on the device, on one of the same kind.
+func TestResumedKernels(t *testing.T) {
+	device(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 10))
+	e := open(t, cuda.Options{})
+	times := map[string]int{}
+	graphs := map[string]*graph.Graph{
+		"random": random(t, r, 400, 1500, false), "random, directed": random(t, r, 400, 900, true),
+		"thin": grid(t, 6, 150, false), "thin, directed": grid(t, 6, 150, true),
+	}
+	for name, g := range maps.Clone(graphs) { // which run other kernels
+		p, err := pregel.Prepare(t.Context(), g, "degree", 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		graphs[name+", by degree"] = p.Graph
+	}
+	for name, g := range graphs {
+		source := pregel.ID(g.IDs().Text(0))
+		for program, algorithm := range map[string]func() pregel.Algorithm{
+			"wcc": wcc.New, "mst": mst.New, "scc": scc.New,
+			"sssp":         func() pregel.Algorithm { return &sssp.SSSP{Source: source, Method: sssp.DeltaStepping} },
+			"bellman-ford": func() pregel.Algorithm { return &sssp.SSSP{Source: source, Method: sssp.BellmanFord} },
+		} {
+			want, err := algorithm().Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, ended, err := pregeltest.Interrupted(t.Context(), r, 1, func() (pregel.Algorithm, *pregel.Job) {
+				return algorithm(), &pregel.Job{Graph: g, Engine: e}
+			})
+			if err != nil || !reflect.DeepEqual(got.Table, want.Table) {
+				t.Fatalf("%s, %s: interrupted %d times its answer is another, %v", name, program, ended, err)
+			}
+			times[program] += ended
+		}
+	}
+	t.Logf("interruptions: %v", times)
+	for _, program := range []string{"wcc", "mst"} { // the others have as many launches as their time asks for
+		if times[program] == 0 {
+			t.Errorf("%s was never interrupted", program)
+		}
+	}
+}
+
+// grid is one of so many rows and columns, with weights.
+func grid(t *testing.T, rows, cols int, directed bool) *graph.Graph {
+	t.Helper()
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: rows, Cols: cols}, graphgen.Options{Directed: &directed, Weights: graphgen.HashWeights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}

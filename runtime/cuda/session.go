@@ -51,6 +51,7 @@ type Session struct {
 	engine  *Engine
 	graph   *Graph
 	buffers []*driver.Buffer
+	names   []string // of the buffers
 }
 
 func (e *Engine) session(g *graph.Graph) (*Session, error) {
@@ -72,7 +73,7 @@ func (s *Session) Info() driver.Info { return s.engine.device.Info() }
 func (s *Session) Buffer(bytes uint64, what string) (*driver.Buffer, error) {
 	b, err := s.engine.alloc(bytes, what)
 	if err == nil {
-		s.buffers = append(s.buffers, b)
+		s.buffers, s.names = append(s.buffers, b), append(s.names, what)
 	}
 	return b, err
 }
@@ -125,7 +126,15 @@ func (s *Session) giveBack(i int) {
 	for _, b := range s.buffers[i:] {
 		s.engine.release(b)
 	}
-	s.buffers = s.buffers[:i]
+	s.buffers, s.names = s.buffers[:i], s.names[:i]
+}
+
+// GiveBack gives up one buffer before the session ends.
+func (s *Session) GiveBack(b *driver.Buffer) {
+	if i := slices.Index(s.buffers, b); i >= 0 {
+		s.engine.release(b)
+		s.buffers, s.names = slices.Delete(s.buffers, i, i+1), slices.Delete(s.names, i, i+1)
+	}
 }
 
 // readSmall reads through pinned memory.
@@ -216,6 +225,7 @@ func (e *Engine) grid(k *driver.Kernel, threads, shared int) (int, error) {
 type kernelTask struct {
 	graph   *graph.Graph
 	program Program
+	memory  memory // of a state that is kept, or gone on from
 }
 
 func (t *kernelTask) Name() string               { return t.program.Name() }
@@ -230,7 +240,12 @@ func (t *kernelTask) run(ctx context.Context, e *Engine, l pregel.Limits) pregel
 		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: %w", t.Name(), err)}
 	}
 	defer s.close()
-	stop := superstep.Drive(ctx, t, &kernelRun{task: t, session: s, pending: 1}, l)
+	plain := kernelRun{task: t, session: s, pending: 1}
+	var run superstep.Runner = &plain
+	if k, ok := t.program.(Keeper); ok {
+		run = &keptRun{plain, k}
+	}
+	stop := superstep.Drive(ctx, t, run, l)
 	if stop.Reason == pregel.Failed || stop.Supersteps == 0 {
 		return stop
 	}

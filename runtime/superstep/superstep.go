@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gopregel/pregel"
+	"gopregel/pregel/mem"
 )
 
 // A Runner is one task under way on an engine.
@@ -32,20 +33,26 @@ type Snapshotter interface {
 	Snapshot() (pregel.State, error)
 }
 
-// A Resumer is a Snapshotter that can go on from a state, in place of Init.
+// A Resumer is a Snapshotter, or a Saver, that can go on from a state, in place of
+// Init.
 type Resumer interface {
-	Snapshotter
 	Resume(s pregel.State) error
+}
+
+// A Saver has a state to go on from, with nothing in it to look at.
+type Saver interface {
+	Save() (pregel.State, error)
 }
 
 // Drive runs a task to its end. What a program panics with between supersteps
 // ends the run as an error does.
 func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (stop pregel.Stop) {
 	d := &driver{ctx: ctx, task: t, run: run, limits: l, superstep: -1}
+	guarded := debug.SetPanicOnFault(true)
 	defer func() {
+		debug.SetPanicOnFault(guarded)
 		if r := recover(); r != nil {
-			err := &pregel.ProgramError{Program: t.Name(), Superstep: d.superstep, Cause: r, Stack: string(debug.Stack())}
-			stop = d.failed(err)
+			stop = d.failed(thrown(t, d.superstep, r))
 		}
 	}()
 	d.enter()
@@ -162,6 +169,17 @@ func (d *driver) state() (pregel.State, error) {
 	return s, err
 }
 
+// saved is the state to go on from.
+func (d *driver) saved() (pregel.State, error) {
+	run, ok := d.run.(Saver)
+	if !ok {
+		return d.state()
+	}
+	s, err := run.Save()
+	s.Supersteps, s.Metric = d.superstep, d.verdict.Metric
+	return s, err
+}
+
 // keep lets the job keep a state from which there is more to be done.
 func (d *driver) keep(stop pregel.Stop, ended bool) error {
 	if _, ok := d.task.(pregel.Restorable); !ok || d.limits.Keep == nil {
@@ -173,7 +191,7 @@ func (d *driver) keep(stop pregel.Stop, ended bool) error {
 	if ended && stop.Reason != pregel.Cancelled && stop.Reason != pregel.MaxSupersteps && stop.Reason != pregel.TimeLimit {
 		return nil
 	}
-	return d.limits.Keep(d.superstep, ended, d.state)
+	return d.limits.Keep(d.superstep, ended, d.saved)
 }
 
 // most is how many supersteps may be done without asking.
@@ -292,10 +310,21 @@ func (d *driver) broken(superstep int, err error) pregel.Stop {
 // Begin prepares a task for a run on so many workers; a panic of its program is
 // an error.
 func Begin(t pregel.Task, workers int) (err error) {
+	guarded := debug.SetPanicOnFault(true)
 	defer func() {
+		debug.SetPanicOnFault(guarded)
 		if r := recover(); r != nil {
-			err = &pregel.ProgramError{Program: t.Name(), Superstep: -1, Cause: r, Stack: string(debug.Stack())}
+			err = thrown(t, -1, r)
 		}
 	}()
 	return t.Begin(workers)
+}
+
+// thrown is the error of what was panicked with. A fault in a mapped file is not the
+// program's: its stack is of no use.
+func thrown(t pregel.Task, superstep int, r any) error {
+	if fault := mem.Fault(r); fault != nil {
+		return &pregel.ProgramError{Program: t.Name(), Superstep: superstep, Cause: fault}
+	}
+	return &pregel.ProgramError{Program: t.Name(), Superstep: superstep, Cause: r, Stack: string(debug.Stack())}
 }

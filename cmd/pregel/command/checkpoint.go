@@ -26,26 +26,38 @@ type checkpointReport struct {
 type pointReport struct {
 	File       string `json:"file"`
 	Supersteps int    `json:"supersteps"`
+	Pieces     int    `json:"pieces"` // done of the phase under way
+}
+
+func (p *pointReport) String() string { return after(p.Supersteps, p.Pieces) }
+
+// after says how far a run was.
+func after(supersteps, pieces int) string {
+	text := plural(supersteps, "superstep")
+	if pieces > 0 {
+		text += " and " + plural(pieces, "piece") + " of the next"
+	}
+	return text
 }
 
 func reportOf(p *checkpoint.Point) *pointReport {
 	if p == nil {
 		return nil
 	}
-	return &pointReport{p.File, p.Supersteps}
+	return &pointReport{p.File, p.Supersteps, p.Pieces}
 }
 
 func (c *checkpointReport) String() string {
 	text := ""
 	switch {
 	case c.Resumed != nil:
-		text = "resumed after " + plural(c.Resumed.Supersteps, "superstep") + ", "
+		text = "resumed after " + c.Resumed.String() + ", "
 	case c.asked:
 		text = "none to resume from, "
 	}
 	text += fmt.Sprintf("%d written to %s", c.Written, c.Dir)
 	if c.Newest != nil {
-		text += ", the newest after " + plural(c.Newest.Supersteps, "superstep")
+		text += ", the newest after " + c.Newest.String()
 	} else if c.Written > 0 || c.Resumed != nil {
 		text += ", taken away at the end"
 	}
@@ -99,7 +111,7 @@ func (r *run) openCheckpoints(g *graph.Graph) (err error) {
 	}
 	found := r.checkpoints.Report()
 	for _, problem := range found.Problems {
-		r.app.warn("%v; the one before it, after %s, is used", problem, plural(found.Resumed.Supersteps, "superstep"))
+		r.app.warn("%v; the one before it, after %s, is used", problem, reportOf(found.Resumed))
 	}
 	return nil
 }
@@ -161,7 +173,7 @@ func (r *run) goOn() string {
 	if newest == nil {
 		return "; there is no checkpoint yet"
 	}
-	return fmt.Sprintf("; --resume goes on after %s, from %s", plural(newest.Supersteps, "superstep"), newest.File)
+	return fmt.Sprintf("; --resume goes on after %s, from %s", reportOf(newest), newest.File)
 }
 
 // checkpointer is the store as a job wants it.

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"gopregel/pregel"
+	"gopregel/pregel/mem"
 )
 
 // The exit codes.
@@ -36,9 +37,12 @@ func input(err error) error {
 // code is the exit code for an error.
 func (a *app) code(ctx context.Context, err error) int {
 	var known *exit
+	var fault *mem.FaultError
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.As(err, &fault):
+		return exitError
 	case errors.As(err, &known) && known.code != exitInput:
 		return known.code
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):

@@ -4,20 +4,26 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"runtime/debug"
 	"strings"
 
+	"gopregel/cmd/pregel/plan"
 	"gopregel/pregel"
 )
 
-// keepSmall has the collector heed limits.memory, until the function it returns is
-// called. A sixteenth is left to what is not the collector's.
+// keepSmall has the collector heed limits.memory, or what addresses there are, until
+// the function it returns is called. A sixteenth is left to what is not the collector's.
 func (r *run) keepSmall() (end func()) {
 	limit := r.job.Limits.Bytes()
+	if has := plan.HostMemory(os.DirFS("/")); has.By == plan.AddressSpace && (limit == 0 || has.Available < limit) {
+		limit = max(has.Available, 1)
+	}
 	if limit == 0 {
 		return func() {}
 	}
-	before := debug.SetMemoryLimit(int64(limit - limit/16))
+	before := debug.SetMemoryLimit(-1) // GOMEMLIMIT, which may be less
+	debug.SetMemoryLimit(min(before, int64(limit-limit/16)))
 	return func() { debug.SetMemoryLimit(before) }
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/cwriter"
 
+	"gopregel/pregel/mem"
 	"gopregel/programs"
 )
 
@@ -61,8 +62,14 @@ func Main(args []string, list []programs.Entry) int {
 }
 
 func (a *app) execute(ctx context.Context, args []string) (code int) {
+	debug.SetPanicOnFault(true)
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover(); {
+		case r == nil:
+		case mem.Fault(r) != nil:
+			a.tell("%v", mem.Fault(r))
+			code = exitError
+		default:
 			a.tell("internal error: %v\n%s", r, debug.Stack())
 			code = exitError
 		}

@@ -73,7 +73,8 @@ cache (hit, written or none), file, note}; engine {device, gpu (its name),
 workers, direction, determinism, schedule, why (device: auto took this one)}; params; stop
 {reason, supersteps, metric {name, value, tolerance}}, reason being halted,
 converged, max-supersteps, time-limit or cancelled; checkpoint {dir, resumed {file,
-supersteps}, written, newest {file, supersteps}, problems}; times_seconds {load, prepare (with the load
+supersteps, pieces (of the phase under way)}, written, newest {file, supersteps,
+pieces}, problems}; times_seconds {load, prepare (with the load
 when cache is hit), cache (what keeping a prepared graph took), compute, write, verify};
 gpu_seconds {upload, compute, download}; edges_per_second (edges of the
 graph by the time to compute); arcs_per_second (along which was sent or read, in

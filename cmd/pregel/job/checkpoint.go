@@ -13,7 +13,7 @@ import (
 // Checkpoint says where and when the state of the run is kept.
 type Checkpoint struct {
 	Dir   string `param:"dir" doc:"the folder for the checkpoints of this job alone; relative to the job file. It is made if it is not there" required:"true"`
-	Every Every  `param:"every" doc:"how often: a whole number of supersteps, or a duration such as 30s or 5m, looked at when a superstep ends"`
+	Every Every  `param:"every" doc:"how often: a whole number of supersteps, or a duration such as 30s or 5m, looked at when a superstep ends, and within phases that take long"`
 	Keep  int    `param:"keep" doc:"how many checkpoints stay, the newest" min:"1" max:"1000"`
 }
 

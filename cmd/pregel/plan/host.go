@@ -15,8 +15,8 @@ type Memory struct {
 }
 
 // HostMemory reads how much memory this process may still take: what the system
-// has available, or what its control groups leave, whichever is less. root is
-// the root of the file system.
+// has available, what its control groups leave, or what is left of its address space
+// (ulimit -v), whichever is least. root is the root of the file system.
 func HostMemory(root fs.FS) Memory {
 	m := Memory{}
 	if x, ok := field(root, "proc/meminfo", "MemAvailable:"); ok {
@@ -28,7 +28,35 @@ func HostMemory(root fs.FS) Memory {
 			m = Memory{left, "the limit of the control group"}
 		}
 	}
+	if left, ok := addressesLeft(root); ok && (m.By == "" || left < m.Available) {
+		m = Memory{left, AddressSpace}
+	}
 	return m
+}
+
+// AddressSpace is what a limit of the address space is called.
+const AddressSpace = "the limit of the address space, ulimit -v"
+
+// reserved addresses are what the Go runtime takes beside its heap: arenas that are not
+// full, and the stacks of threads.
+const reserved = 256 << 20
+
+// addressesLeft is what the address space of the process may still grow by, if that is
+// limited: beyond it the Go runtime ends the process, whatever memory there is.
+func addressesLeft(root fs.FS) (uint64, bool) {
+	text, err := fs.ReadFile(root, "proc/self/limits")
+	if err != nil {
+		return 0, false
+	}
+	for line := range strings.Lines(string(text)) {
+		rest, found := strings.CutPrefix(line, "Max address space")
+		if words := strings.Fields(rest); found && len(words) > 0 {
+			limit, err := strconv.ParseUint(words[0], 10, 64)
+			used, _ := field(root, "proc/self/status", "VmSize:")
+			return limit - min(limit, 1024*used+reserved), err == nil // else it is "unlimited"
+		}
+	}
+	return 0, false
 }
 
 // groups lists the folders of the control groups that the process is in, with

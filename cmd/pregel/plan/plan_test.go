@@ -198,6 +198,16 @@ func TestHostMemory(t *testing.T) {
 			"proc/meminfo": file(info), "proc/self/cgroup": file("3:cpu,cpuacct:/x\n4:memory:/x\n"), "sys/fs/cgroup/memory/x/memory.limit_in_bytes": file("60000"),
 			"sys/fs/cgroup/memory/x/memory.usage_in_bytes": file("20000"), "sys/fs/cgroup/memory/memory.limit_in_bytes": file("9223372036854771712"),
 		}, plan.Memory{Available: 40000, By: "the limit of the control group"}},
+		{"addresses", fstest.MapFS{
+			"proc/meminfo": file("MemAvailable: 9000000 kB\n"), "proc/self/status": file("Name:\tpregel\nVmSize:\t 1000000 kB\n"),
+			"proc/self/limits": file("Limit  Soft Limit  Hard Limit  Units\nMax address space         2048000000           unlimited            bytes     \n"),
+		}, plan.Memory{Available: 2048000000 - 1024000000 - 256<<20, By: plan.AddressSpace}},
+		{"no more addresses", fstest.MapFS{
+			"proc/self/status": file("VmSize: 1000000 kB\n"), "proc/self/limits": file("Max address space 1024 1024 bytes\n"),
+		}, plan.Memory{By: plan.AddressSpace}},
+		{"all addresses", fstest.MapFS{
+			"proc/self/status": file("VmSize: 1000000 kB\n"), "proc/self/limits": file("Max address space  unlimited unlimited bytes\n"),
+		}, plan.Memory{}},
 	} {
 		if got := plan.HostMemory(c.fs); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)

@@ -42,9 +42,13 @@ func ReadGAPBS(ctx context.Context, path string, workers int) (*graph.Graph, err
 	if err != nil {
 		return nil, err
 	}
-	g, err := decodeGAPBS(ctx, f.Bytes(), strings.ToLower(filepath.Ext(path)), workers)
+	var g *graph.Graph
+	err = mem.Guarded(func() (err error) {
+		g, err = decodeGAPBS(ctx, f.Bytes(), strings.ToLower(filepath.Ext(path)), workers)
+		return err
+	})
 	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
+		err = named(path, err)
 	}
 	return g, errors.Join(err, f.Close())
 }

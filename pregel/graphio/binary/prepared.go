@@ -84,9 +84,13 @@ func ReadPrepared(ctx context.Context, path string, accept func(key string) erro
 	if err != nil {
 		return nil, err
 	}
-	p, err := openPrepared(ctx, f, accept, workers)
+	var p *Prepared
+	err = mem.Guarded(func() (err error) {
+		p, err = openPrepared(ctx, f, accept, workers)
+		return err
+	})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+		return nil, errors.Join(named(path, err), f.Close())
 	}
 	return p, nil
 }

@@ -38,11 +38,24 @@ func Read(ctx context.Context, path string, o ReadOptions) (*graph.Graph, error)
 	if err != nil {
 		return nil, err
 	}
-	g, err := open(ctx, f.Bytes(), f, o)
+	var g *graph.Graph
+	err = mem.Guarded(func() (err error) {
+		g, err = open(ctx, f.Bytes(), f, o)
+		return err
+	})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+		return nil, errors.Join(named(path, err), f.Close())
 	}
 	return g, nil
+}
+
+// named gives an error the name of its file.
+func named(path string, err error) error {
+	var fault *mem.FaultError
+	if errors.As(err, &fault) { // has it
+		return fault
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // Verify reports the first damage found in the .pgr file at path, having

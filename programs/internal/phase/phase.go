@@ -9,7 +9,6 @@ package phase
 
 import (
 	"context"
-	"sync/atomic"
 
 	"gopregel/pregel"
 )
@@ -58,20 +57,39 @@ func (r *Run) Vertices(name string, f func(lo, hi uint32, w *pregel.Worker)) boo
 	return r.Note(r.job.Phase(r.ctx, name, f))
 }
 
+// Commit has the rest of the algorithm depend on some parts: see pregel.Job.CommitBy.
+// It returns Going, and does nothing where that is over.
+func (r *Run) Commit(ready func(), parts ...any) bool {
+	if !r.Going() {
+		return false
+	}
+	if err := r.job.CommitBy(ready, parts...); err != nil {
+		r.stop, r.err = pregel.Stop{Reason: pregel.Failed, Err: err}, err
+	}
+	return r.Going()
+}
+
+// Whole is the context of what is no phase, between two Commits: where checkpoints
+// are kept it is done as a whole.
+func (r *Run) Whole() context.Context {
+	if r.job.Checkpoints != nil {
+		return context.WithoutCancel(r.ctx)
+	}
+	return r.ctx
+}
+
+// Long runs a phase that can be left between its pieces.
+func (r *Run) Long(p pregel.Pieces) bool {
+	if !r.Going() {
+		return false
+	}
+	return r.Note(r.job.Pieces(r.ctx, p))
+}
+
 // Items runs f for 0 … n-1, as workers come free: for loops over other things
 // than vertices. It stops early when the context ends.
 func (r *Run) Items(name string, n int, f func(i int, w *pregel.Worker)) bool {
-	var next, done atomic.Int64
-	r.Vertices(name, func(_, _ uint32, w *pregel.Worker) {
-		for i := next.Add(1) - 1; i < int64(n) && r.ctx.Err() == nil; i = next.Add(1) - 1 {
-			f(int(i), w)
-			done.Add(1)
-		}
-	})
-	if r.Going() && done.Load() < int64(n) && r.ctx.Err() != nil {
-		r.stop.Reason = pregel.Cancelled
-	}
-	return r.Going()
+	return r.Long(pregel.Pieces{Name: name, N: n, Do: f})
 }
 
 // Pieces runs f over 0 … n in pieces of at most grain.
@@ -84,8 +102,9 @@ func (r *Run) Pieces(name string, n, grain int, f func(lo, hi int, w *pregel.Wor
 // Serial runs f on one worker. f returns early when it finds the context
 // ended; the phase then counts as cancelled.
 func (r *Run) Serial(name string, f func(ctx context.Context, w *pregel.Worker)) bool {
-	r.Items(name, 1, func(_ int, w *pregel.Worker) { f(r.ctx, w) })
-	if r.Going() && r.ctx.Err() != nil {
+	whole := r.Whole()
+	r.Long(pregel.Pieces{Name: name, N: 1, Alone: true, Do: func(_ int, w *pregel.Worker) { f(whole, w) }})
+	if r.Going() && whole.Err() != nil {
 		r.stop.Reason = pregel.Cancelled
 	}
 	return r.Going()

@@ -7,6 +7,7 @@ import "C"
 
 import (
 	"runtime"
+	"runtime/debug"
 	"unsafe"
 )
 
@@ -68,7 +69,8 @@ func (d *Device) mark() uintptr { return uintptr(unsafe.Pointer(d)) }
 // makes the context current. A function that ends the goroutine takes the
 // thread with it; another goroutine becomes the owner then.
 func (d *Device) own(setup func() error, started chan<- error) {
-	runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+	debug.SetPanicOnFault(true) // see mem.Fault
+	runtime.LockOSThread()      // never unlocked: the thread ends with the goroutine
 	C.pregel_own(C.uintptr_t(d.mark()))
 	if err := setup(); err != nil {
 		d.closed.Store(true)

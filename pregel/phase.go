@@ -1,0 +1,178 @@
+package pregel
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"gopregel/pregel/graph"
+)
+
+// Phase runs a superstep written as a plain loop, for the parts of an algorithm
+// that are no vertex or edge program: f is called for ranges of vertices that
+// together are the whole graph, at the same time for different ranges. Like a
+// superstep it counts against the job's limit and is observed under its name.
+// Ranges begin at multiples of BlockSize. The arcs that f reads it adds to
+// w.Arcs, once for many of them: their sum is that of the record.
+func (j *Job) Phase(ctx context.Context, name string, f func(lo, hi uint32, w *Worker)) (Stop, error) {
+	t := &phaseTask{once{name: name, g: j.Graph}, f}
+	stop := j.run(ctx, t, options{})
+	return stop, stop.Err
+}
+
+// once is what is common to tasks of one superstep.
+type once struct {
+	name string
+	g    *graph.Graph
+	done bool
+}
+
+func (t *once) Name() string        { return t.name }
+func (t *once) Graph() *graph.Graph { return t.g }
+func (t *once) Begin(int) error     { return nil }
+func (t *once) Barrier(int) Verdict { return Verdict{} }
+func (t *once) Init(Pool) error     { return nil }
+
+func (t *once) Pending() uint64 {
+	if t.done {
+		return 0
+	}
+	return uint64(max(t.g.N(), 1))
+}
+
+// phaseTask is a plain phase.
+type phaseTask struct {
+	once
+	f func(lo, hi uint32, w *Worker)
+}
+
+func (t *phaseTask) Superstep(_ int, p Pool) (VertexCounts, error) {
+	t.done = true
+	bounds := t.g.Out().Cut(rangeArcs, BlockSize)
+	var arcs atomic.Uint64
+	err := p.For(len(bounds)-1, func(i int, w *Worker) {
+		t.f(bounds[i], bounds[i+1], w)
+		arcs.Add(w.Arcs)
+		w.Arcs = 0
+	})
+	return VertexCounts{Computed: uint64(t.g.N()), Sent: arcs.Load()}, err
+}
+
+// Pieces is a phase in pieces, given to workers in ascending order as they come free.
+// Between any two of them it can be left, kept and gone on with.
+type Pieces struct {
+	Name string
+	N    int
+	Do   func(i int, w *Worker)
+	// Alone: one worker does them, one after the other.
+	Alone bool
+	// Progress is how far the phase is: a part of the Commit before it, or nil.
+	Progress *PhaseProgress
+}
+
+// PhaseProgress is how far a phase of pieces is.
+type PhaseProgress struct {
+	Done int    // pieces, the first of all
+	Arcs uint64 // that those have read
+}
+
+// Pieces runs a phase of pieces to its end, as a superstep. If the context ends, what is
+// under way is completed, and the superstep is not counted. What the pieces change
+// must be in the parts of the Commit before, when that is asked for them (CommitBy), if
+// there is a Progress; without one the phase is done as a whole where checkpoints
+// are kept.
+func (j *Job) Pieces(ctx context.Context, p Pieces) (Stop, error) {
+	t := &piecesTask{once: once{name: p.Name, g: j.Graph}, ctx: ctx, job: j, pieces: p}
+	if p.Progress == nil {
+		t.pieces.Progress = new(PhaseProgress)
+		if j.Checkpoints != nil {
+			t.ctx = context.WithoutCancel(ctx)
+		}
+	}
+	t.leaves = j.Checkpoints != nil && p.Progress != nil
+	stop := j.run(ctx, t, options{})
+	if errors.Is(stop.Err, errLeft) {
+		stop = Stop{Reason: Cancelled}
+	}
+	return stop, stop.Err
+}
+
+var errLeft = errors.New("left between two pieces")
+
+// piecesTask is a phase of pieces.
+type piecesTask struct {
+	once
+	ctx    context.Context // that it heeds
+	job    *Job
+	pieces Pieces
+	leaves bool // states between pieces are kept
+}
+
+// due tells whether a state is to be kept when so many pieces are done.
+func (t *piecesTask) due(pieces int) bool {
+	j := t.job
+	return t.leaves && j.Checkpoints.Due(Mark{Run: j.held.run, Before: j.held.before, Pieces: pieces, Commit: true})
+}
+
+func (t *piecesTask) Superstep(_ int, p Pool) (VertexCounts, error) {
+	t.done = true
+	progress := t.pieces.Progress
+	for progress.Done < t.pieces.N {
+		if err := t.some(p); err != nil {
+			return VertexCounts{}, err
+		}
+		if err := t.pause(); err != nil {
+			return VertexCounts{}, err
+		}
+	}
+	arcs := progress.Arcs
+	*progress = PhaseProgress{}
+	return VertexCounts{Computed: uint64(t.g.N()), Sent: arcs}, nil
+}
+
+// some does pieces until all are done, or there is a reason to pause. Those that were
+// done are then the first ones.
+func (t *piecesTask) some(p Pool) error {
+	var next, arcs atomic.Int64
+	var enough atomic.Bool
+	next.Store(int64(t.pieces.Progress.Done))
+	workers := min(p.Workers(), t.pieces.N-t.pieces.Progress.Done)
+	if t.pieces.Alone {
+		workers = 1
+	}
+	err := p.For(workers, func(_ int, w *Worker) {
+		for !enough.Load() {
+			i := next.Add(1) - 1
+			if i >= int64(t.pieces.N) {
+				break
+			}
+			t.pieces.Do(int(i), w)
+			if t.ctx.Err() != nil || w.Slot == 0 && t.due(int(i)+1) {
+				enough.Store(true)
+			}
+		}
+		arcs.Add(int64(w.Arcs))
+		w.Arcs = 0
+	})
+	t.pieces.Progress.Done = min(int(next.Load()), t.pieces.N)
+	t.pieces.Progress.Arcs += uint64(arcs.Load())
+	return err
+}
+
+// pause keeps a state if one is due, and ends the phase with the context.
+func (t *piecesTask) pause() error {
+	if t.pieces.Progress.Done >= t.pieces.N {
+		return nil
+	}
+	ended := t.ctx.Err() != nil
+	if t.leaves {
+		t.job.left = t.job.left || ended
+		if err := t.job.keepParts(Mark{Pieces: t.pieces.Progress.Done, Last: ended}); err != nil {
+			return err
+		}
+	}
+	if ended {
+		return errLeft
+	}
+	return nil
+}
