@@ -1,7 +1,6 @@
 package pregel
 
 import (
-	"fmt"
 	"reflect"
 	"time"
 
@@ -11,12 +10,13 @@ import (
 // A Detail is what the record of a superstep has beside, where a job asks for it
 // (Job.Detail): what measuring it costs is spared otherwise.
 type Detail struct {
-	Why        fmt.Stringer // this direction; nil: the engine had no choice
+	Why        Choice // for this direction
 	Sent       *uint64
 	Combined   *uint64 // vertices that got a message; nil: not known
 	Atomics    *uint64 // messages delivered by an atomic operation; nil: not known
 	Phases     []PhaseTime
 	Barrier    time.Duration // a part of the record's Time
+	Read       uint64        // arcs, when pulled, where the record's Arcs are those of the frontier; 0: Arcs are those read
 	Bytes      uint64        // touched, estimated; 0: not known
 	Aggregates []any
 }
@@ -63,8 +63,12 @@ type Widths struct {
 // written. The frontier is written and read: 8 bytes a vertex awake as a list, two
 // bits a vertex of the graph as bits.
 func (w Widths) Bytes(r StepRecord, n int) uint64 {
-	sum := r.Arcs*(4+w.Weight+w.Message) + r.Awake*2*w.Value
-	if r.Arcs > 0 {
+	arcs := r.Arcs
+	if r.Detail != nil && r.Detail.Read > 0 {
+		arcs = r.Detail.Read
+	}
+	sum := arcs*(4+w.Weight+w.Message) + r.Awake*2*w.Value
+	if arcs > 0 {
 		sum += 16 * r.Awake
 	}
 	if r.List {

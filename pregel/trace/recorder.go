@@ -179,8 +179,9 @@ func (s *observed) record() *Superstep {
 	}
 	if d := s.Detail; d != nil {
 		rec.Sent, rec.Combined, rec.Atomics, rec.Bytes = d.Sent, d.Combined, d.Atomics, d.Bytes
-		if d.Why != nil {
-			rec.Why = d.Why.String()
+		rec.Why = d.Why.String()
+		if d.Read > 0 {
+			rec.Arcs = d.Read
 		}
 		rec.Barrier, rec.Aggregates = d.Barrier.Nanoseconds(), encodeValues(d.Aggregates)
 		for _, p := range d.Phases {

@@ -22,7 +22,10 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 		return failed(err)
 	}
 	defer s.close()
-	r := &edgeRun{Session: s, task: t, form: f}
+	r := &edgeRun{Session: s, task: t, form: f, detailed: l.Detail}
+	if l.Detail && r.tallies() {
+		s.time()
+	}
 	if err := s.begin(r.prepare); err != nil {
 		return failed(err)
 	}
@@ -54,6 +57,8 @@ type edgeRun struct {
 	turn    uint32 // which offers are those of this superstep
 	offered bool   // they are made
 	anew    bool   // the first values are yet to be set, right before the loop
+
+	detailed bool // records are to have details
 }
 
 // control is what of struct Control the host reads and writes.
@@ -254,6 +259,9 @@ func (r *edgeRun) records(s, done int, raw []byte, records []pregel.StepRecord) 
 	}
 	if done > 0 {
 		records[len(records)-1].Next = r.state.count
+	}
+	for i := range done {
+		r.detail(&records[len(records)-done+i], nil)
 	}
 	return records
 }
