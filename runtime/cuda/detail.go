@@ -11,10 +11,11 @@ func (r *edgeRun) detail(rec *pregel.StepRecord, phases []pregel.PhaseTime) {
 	if !r.detailed {
 		return
 	}
-	sent, atomics := rec.Arcs, rec.Arcs
-	d := &pregel.Detail{Why: r.layout.reason(*rec), Sent: &sent, Atomics: &atomics, Phases: phases}
-	if rec.Direction == pregel.Pull {
-		atomics, d.Read = 0, r.layout.received()
+	d := r.details.New(r.layout.reason(*rec), rec.Arcs)
+	if d.Phases = phases; rec.Direction == pregel.Pull {
+		d.Read = r.layout.received()
+	} else {
+		*d.Atomics = rec.Arcs
 	}
 	rec.Detail = d
 }

@@ -59,6 +59,7 @@ type edgeRun struct {
 	anew    bool   // the first values are yet to be set, right before the loop
 
 	detailed bool // records are to have details
+	details  pregel.Details
 }
 
 // control is what of struct Control the host reads and writes.

@@ -171,7 +171,7 @@ func sameStep(t *testing.T, what string, n int, got, want *trace.Superstep) {
 		{"program", g.Program, w.Program}, {"direction", g.Direction, w.Direction}, {"awake", g.Awake, w.Awake}, {"arcs", g.Arcs, w.Arcs},
 		{"next", g.Next, w.Next}, {"sent", g.Sent, w.Sent}, {"contention", g.Contention, w.Contention},
 		{"bytes without the frontier", g.Bytes - frontierBytes(&g, n), w.Bytes - frontierBytes(&w, n)},
-		{"metric", metric(g.Metric) - metric(w.Metric) < 1e-9, true},
+		{"metric", metric(g.Metric)-metric(w.Metric) < 1e-9, true},
 	} {
 		if !reflect.DeepEqual(x.a, x.b) {
 			fail(x.key, x.a, x.b)
