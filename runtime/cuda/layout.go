@@ -282,7 +282,7 @@ func (l *layout) tail() uint64 {
 		_, size := tallyLayout(l.run.form.Tallies)
 		return uint64(size * l.run.phaseBlocks())
 	}
-	return (mostRecords + 2) * recordBytes // the loop empties two ahead
+	return uint64(mostRecords+2) * uint64(l.run.recordBytes()) // the loop empties two ahead
 }
 
 // receivers is the set of vertices with arcs to receive along, on either side.

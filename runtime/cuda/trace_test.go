@@ -7,12 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/bits"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"gopregel/kernels"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
@@ -87,9 +91,9 @@ func TestTraceIsThatOfTheCPU(t *testing.T) {
 	cases := pregeltest.Graphs(seed)
 	if testing.Short() {
 		r.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
-		cases = cases[:min(len(cases), 6)]
+		cases = cases[:min(len(cases), 4)]
 	}
-	cases = append(cases, pregeltest.Case{Name: "random", Graph: random(t, r, 3000, 30_000, r.IntN(2) == 0)})
+	cases = append(cases, pregeltest.Case{Name: "random", Graph: random(t, r, 1000, 8000, r.IntN(2) == 0)})
 	for _, direction := range []pregel.Direction{pregel.Push, pregel.Pull} {
 		device := open(t, cuda.Options{Direction: direction, Schedule: pregel.BSP, Strict: true})
 		host := cpu.New(cpu.Options{Workers: 2, Direction: direction, Schedule: pregel.BSP, Strict: true})
@@ -199,4 +203,124 @@ func frontierBytes(s *trace.Superstep, n int) uint64 {
 		return 8 * s.Awake
 	}
 	return uint64(n) / 4
+}
+
+// What the loop notes of each superstep: phases that are parts of its time and fit
+// its direction, and rules with numbers that hold.
+func TestTraceOfTheLoop(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 10))
+	e, seen := open(t, cuda.Options{Schedule: pregel.BSP}), map[string]int{}
+	graphs := []*graph.Graph{line(t, 300)}
+	for range 4 {
+		graphs = append(graphs, seekers(t, r, r.IntN(2) == 0))
+	}
+	for _, g := range graphs {
+		g.In()
+		for _, a := range []pregel.Algorithm{&bfs.BFS{Source: sender(g)}, &wcc.WCC{Method: wcc.Propagate}} {
+			run := traceOf(t, fmt.Sprintf("%T", a), g, e, 64, trace.None, a)
+			for i := range run.Steps {
+				if s := &run.Steps[i].Superstep; s.Direction != "" && s.Phases != nil {
+					checkLoop(t, g, s, seen)
+				}
+			}
+		}
+	}
+	for _, key := range []string{"pull", "push", "apply", "push and apply", "seek", "fused", "share", "cost"} {
+		if seen[key] == 0 {
+			t.Errorf("no superstep with %q: %v", key, seen)
+		}
+	}
+}
+
+// sender is a vertex that reaches others.
+func sender(g *graph.Graph) pregel.ID {
+	best := uint32(0)
+	for v := range uint32(g.N()) {
+		if g.Out().Degree(v) > g.Out().Degree(best) {
+			best = v
+		}
+	}
+	return pregel.ID(g.IDs().Text(best))
+}
+
+// loopRules are the rules of the loop in words, and which way they lead when what
+// there is is above the limit, and when it is not.
+var loopRules = map[string]struct {
+	text  *regexp.Regexp
+	pulls func(above bool) bool
+}{
+	"seek":  {regexp.MustCompile(`are left to seek an awake neighbour have (\d+) arcs, not above (\d+)`), func(bool) bool { return true }},
+	"fused": {regexp.MustCompile(`^(\d+) vertices have got a message, not above (\d+),`), func(bool) bool { return false }},
+	"share": {regexp.MustCompile(`the frontier has (\d+) arcs, (?:not )?above (\d+), a share of 1/256`), func(above bool) bool { return above }},
+	"cost":  {regexp.MustCompile(`costs? (\d+), 2 for each arc of the frontier, (?:not )?above (\d+) \(`), func(above bool) bool { return above }},
+}
+
+func checkLoop(t *testing.T, g *graph.Graph, s *trace.Superstep, seen map[string]int) {
+	t.Helper()
+	sum := int64(0)
+	for _, p := range s.Phases {
+		seen[p.Name]++
+		sum += p.Workers[0]
+		pulls := p.Name == "pull" || p.Name == "emit" || p.Name == "gather"
+		if len(p.Workers) != 1 || p.Workers[0] <= 0 || p.Name != "release" && pulls != (s.Direction == "pull") {
+			t.Errorf("phase %+v of %+v", p, s)
+		}
+	}
+	if sum > s.Nanoseconds {
+		t.Errorf("phases of %d ns together in %+v", sum, s)
+	}
+	for name, rule := range loopRules {
+		m := rule.text.FindStringSubmatch(s.Why)
+		if m == nil {
+			continue
+		}
+		seen[name]++
+		have, err := strconv.ParseUint(m[1], 10, 64)
+		limit, err2 := strconv.ParseUint(m[2], 10, 64)
+		if above := strings.Contains(s.Why, " above ") && !strings.Contains(s.Why, "not above"); err != nil || err2 != nil ||
+			above != (have > limit) || rule.pulls(above) != (s.Direction == "pull") {
+			t.Errorf("%s: %s", s.Direction, s.Why)
+		}
+	}
+	if s.Combined != nil && *s.Combined > min(*s.Sent, uint64(g.N())) {
+		t.Errorf("%d vertices have got %d messages", *s.Combined, *s.Sent)
+	}
+}
+
+// The bound that a trace names is that of the kernel.
+func TestSeekersOfTheTrace(t *testing.T) {
+	src, err := kernels.Header("step_seek.cuh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("#define SEEK_ARCS (1 << %d)", bits.Len(uint(cuda.SeekArcs))-1); !strings.Contains(src, want) {
+		t.Errorf("step_seek.cuh has no %s", want)
+	}
+}
+
+// Programs of own kernels have the time of each kernel, within that of the superstep.
+func TestTraceOfKernels(t *testing.T) {
+	e := open(t, cuda.Options{})
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	g := random(t, rand.New(rand.NewPCG(seed, 11)), 3000, 9000, true)
+	for _, a := range deviceAlgorithms(g) {
+		run, timed := traceOf(t, fmt.Sprintf("%T", a), g, e, 1, trace.None, a), 0
+		for _, s := range run.Steps {
+			sum := int64(0)
+			for _, p := range s.Phases {
+				if sum += p.Workers[0]; p.Name == "" || len(p.Workers) != 1 {
+					t.Errorf("%T: phase %+v", a, p)
+				}
+			}
+			if timed += len(s.Phases); sum > s.Nanoseconds {
+				t.Errorf("%T: kernels of %d ns together in a superstep of %d", a, sum, s.Nanoseconds)
+			}
+		}
+		if timed == 0 {
+			t.Errorf("%T: no kernel was timed", a)
+		}
+	}
 }
