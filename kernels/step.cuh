@@ -71,10 +71,26 @@ static const u32 ROW_LOADS = 4, GATHER_BLOCKS = 6;
 #define RESIDENT 2 // blocks of step_loop on a multiprocessor
 #endif
 
+// What is only there where a run is traced: other runs have the code that they
+// would have without.
+#ifdef TRACED
+#define TRACE(...) __VA_ARGS__
+#else
+#define TRACE(...)
+#endif
+
+// The parts of a superstep that are timed then, and the rules that choose a
+// direction beside that of costs.
+enum { PHASE_LIST, PHASE_EMIT, PHASE_GATHER, PHASE_PULL, PHASE_PUSH, PHASE_APPLY, PHASE_FUSED, PHASE_RELEASE, PHASES };
+enum { RULE_COST, RULE_SEEK, RULE_FUSED };
+
 // What one superstep was, for the host.
 struct Record {
   u64 awake, arcs, next, nanoseconds;
   u32 pull, list;
+  TRACE(u32 rule, of;)       // what else has chosen the direction, and the number it went by
+  TRACE(u64 heard;)          // vertices that a message was applied to, when pushed
+  TRACE(u64 phases[PHASES];) // nanoseconds
 };
 
 // Sums over one phase, added to by one thread a block.
@@ -151,4 +167,5 @@ struct Found {
   u64 sent;    // their arcs
   i64 waiting; // vertices that have begun to wait, less those that have ceased to; where SEEKS, those that seek on
   u64 rest;    // arcs of those
+  TRACE(u32 heard;) // vertices that a message was applied to
 };

@@ -23,10 +23,38 @@ struct Loop {
   const Run &r;
   u64 *start; // when the loop began, for the leader
   u32 passed;
+  TRACE(Record *rec = 0;) // of the superstep under way; 0: none is
 
   __device__ __forceinline__ Loop(const Run &run, u64 *begun) : r(run), start(begun), passed(0) {
     if (threadIdx.x == 0) *start = nanoseconds();
   }
+
+#ifdef TRACED
+  __device__ __forceinline__ bool leads() const { return blockIdx.x == 0 && threadIdx.x == 0; }
+
+  // clock is when the last phase ended, for the leader.
+  __device__ __forceinline__ u64 *clock() const {
+    __shared__ u64 last;
+    return &last;
+  }
+  // begin has what follows belong to a superstep.
+  __device__ __forceinline__ void begin(Record *x, const u64 &now) {
+    rec = x;
+    if (leads()) *clock() = now;
+  }
+  // lap ends a phase, which a barrier has.
+  __device__ __forceinline__ void lap(u32 phase, u64 now) const {
+    if (!rec || !leads()) return;
+    atomicAdd(rec->phases + phase, now - *clock());
+    *clock() = now;
+  }
+  __device__ __forceinline__ void lap(u32 phase) const {
+    if (leads()) lap(phase, nanoseconds());
+  }
+  __device__ __forceinline__ void chosen(Record *x, u32 rule, u32 of) const {
+    if (leads()) x->rule = rule, x->of = of;
+  }
+#endif
 
   __device__ __forceinline__ Totals sync() {
     Found none = {};
@@ -38,7 +66,7 @@ struct Loop {
     __shared__ u64 leasts[32];
     __shared__ Totals totals;
     Found mine = f;
-    if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0))) mine = summed(mine);
+    if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0) TRACE(| mine.heard))) mine = summed(mine);
     if (WAITS) {
       for (int d = 16; d; d >>= 1) {
         u64 other = __shfl_xor_sync(~0u, least, d);
@@ -52,7 +80,7 @@ struct Loop {
       Found none = {};
       bool has = lane() < blockDim.x >> 5;
       mine = has ? parts[lane()] : none;
-      if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0))) mine = summed(mine);
+      if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0) TRACE(| mine.heard))) mine = summed(mine);
       if (WAITS) {
         least = has ? leasts[lane()] : ~0ull;
         for (int d = 16; d; d >>= 1) {
@@ -74,6 +102,7 @@ struct Loop {
     f.arcs = warp_sum(f.arcs);
     f.awake = warp_sum(f.awake);
     f.sent = warp_sum(f.sent);
+    TRACE(f.heard = warp_sum(f.heard);)
     if (WAITS || SEEKS) f.waiting = warp_sum(f.waiting);
     if (SEEKS) f.rest = warp_sum(f.rest);
     return f;
@@ -85,6 +114,7 @@ struct Loop {
     if (SEEKS && sum.rest) atomicAdd(&slot->rest, sum.rest);
     if ((WAITS || SEEKS) && sum.waiting) atomicAdd(&slot->waiting, (u64)sum.waiting);
     if (WAITS && least != ~0ull) atomicMin(&slot->least, least);
+    TRACE(if (rec && sum.heard) atomicAdd(&rec->heard, (u64)sum.heard);)
     if (fused && sum.awake) atomicAdd(&fused->awake, sum.awake), atomicAdd(&fused->arcs, sum.sent);
     u64 bring = sum.count;
     if (sum.big || sum.arcs > BIG_BLOCK) bring |= 1ull << 32;

@@ -76,6 +76,7 @@ __device__ __forceinline__ Totals seek(const Run &r, const Params &p, Loop &l, i
   if (x.seek) listed_phase(k, r.seekers, x.seekers, found);
   else sweep_phase(k, found);
   Totals t = l.sync(found, 0, true);
+  TRACE(l.lap(PHASE_PULL);)
   if (!x.seek) x.open = (u32)t.waiting;
   if (lists) x.seek = true, x.seekers = (u32)t.waiting, x.rest = t.rest <= SEEK_ARCS ? (u32)t.rest : NONE;
   x.b = b, x.bits = true;
@@ -89,6 +90,7 @@ __device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i
   bool all = x.count == r.n;
   emit_phase(r, p, s, r.awake[x.b], all);
   l.sync();
+  TRACE(l.lap(PHASE_EMIT);)
 #elif !FIRST
   bool all = x.count == r.n;
 #endif
@@ -108,10 +110,12 @@ __device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i
     l.sync();
     fix_phase(r, k);
     l.sync();
+    TRACE(l.lap(PHASE_GATHER);)
   }
   apply_phase<true, 1>(r, p, s, 0, front, next, all, 0, x.current, 0, found);
 #endif
   Totals t = l.sync(found, 0, true);
+  TRACE(l.lap(PHASE_PULL);)
   x.b = other(x.b), x.bits = true;
   advance(x, t);
   return t;
@@ -133,6 +137,7 @@ __device__ __forceinline__ void wake(const Run &r, const Params &p, Loop &l, Fro
 #if SILENT
   as_bits(r, l, x);
 #endif
+  TRACE(l.lap(PHASE_RELEASE);)
 }
 #endif
 
@@ -172,7 +177,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
     bool by_list = !x.bits;
     blank(r, done + 2);
     if (leader()) rec->awake = x.count, rec->arcs = x.arcs, began = nanoseconds();
+    TRACE(l.begin(rec, began);)
     if (pulls(r, x)) {
+#if SEEKS
+      TRACE(if (x.seek && x.rest <= SEEK_ARCS) l.chosen(rec, RULE_SEEK, x.rest);)
+#endif
       late = pull(r, p, l, s, x, turn).late;
       if (leader()) rec->pull = 1;
     } else {
@@ -180,6 +189,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
       if (x.bits && !listed) {
         list_phase(r, r.awake[x.b], r.list[x.f], fresh(r, turn));
         l.sync();
+        TRACE(l.lap(PHASE_LIST);)
       }
       listed = false;
       x.seek = false; // its list and its third bitmap may be written
@@ -189,6 +199,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
       if (deals) deal_phase(r, p, s, r.list[x.f], (u32)x.count, bits, side, !many, found);
       else push_phase(r, p, s, r.list[x.f], (u32)x.count, bits, side, found);
       Totals t = l.sync(found, 0, false);
+      TRACE(l.lap(PHASE_PUSH);)
       u32 count = t.count, chunks = deals ? 0 : peek(c.chunks + side);
       [[maybe_unused]] bool big = t.big || many;
       bool over = false;
@@ -196,6 +207,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         found = none;
         heavy_phase(r, p, s, chunks, side, found);
         t = l.sync(found, 0, false);
+        TRACE(l.lap(PHASE_PUSH);)
         count += t.count, big = true;
         if (leader()) c.chunks[side] = 0;
       }
@@ -205,6 +217,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         Record *following = r.records + done + 1;
         blank(r, done + 2);
         found = none;
+        TRACE(l.chosen(following, RULE_FUSED, count);)
         fused_phase(r, p, s, count, side, x.current, found);
         t = l.sync(found, following, WAITS);
         if (WAITS) x.waiting += t.waiting;
@@ -213,6 +226,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
           u64 now = nanoseconds();
           rec->nanoseconds = now - began;
           began = now;
+          TRACE(l.lap(PHASE_FUSED, now);)
         }
         if (count == 0 && t.awake == 0) { // s was the last
           over = true;
@@ -221,6 +235,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         }
         done++, s++, side ^= 1;
         rec = following;
+        TRACE(l.rec = rec;)
         by_list = true;
       }
 #endif
@@ -237,6 +252,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         }
         x.f = side ^ 1;
         t = l.sync(found, 0, true);
+        TRACE(l.lap(PHASE_APPLY);)
         late |= t.late;
         advance(x, t);
       }

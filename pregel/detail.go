@@ -1,7 +1,6 @@
 package pregel
 
 import (
-	"fmt"
 	"reflect"
 	"time"
 
@@ -11,14 +10,44 @@ import (
 // A Detail is what the record of a superstep has beside, where a job asks for it
 // (Job.Detail): what measuring it costs is spared otherwise.
 type Detail struct {
-	Why        fmt.Stringer // this direction; nil: the engine had no choice
+	Why        Choice // for this direction
 	Sent       *uint64
 	Combined   *uint64 // vertices that got a message; nil: not known
 	Atomics    *uint64 // messages delivered by an atomic operation; nil: not known
 	Phases     []PhaseTime
+	Whole      string        // the one phase that a superstep by one worker was, in place of Phases: it took all the time before the barrier
 	Barrier    time.Duration // a part of the record's Time
+	Read       uint64        // arcs, when pulled, where the record's Arcs are those of the frontier; 0: Arcs are those read
 	Bytes      uint64        // touched, estimated; 0: not known
 	Aggregates []any
+}
+
+// Details make the details of records, many at once: a short superstep takes less
+// time than making room for one does.
+type Details struct {
+	room []detailed
+	size int
+}
+
+type detailed struct {
+	Detail
+	sent, atomics uint64
+}
+
+// mostDetails is how many have room at once.
+const mostDetails = 256
+
+// New makes a detail in which Sent is known, and that there were no atomics.
+func (s *Details) New(why Choice, sent uint64) *Detail {
+	if len(s.room) == 0 {
+		s.size = min(max(2*s.size, 4), mostDetails)
+		s.room = make([]detailed, s.size)
+	}
+	d := &s.room[0]
+	s.room = s.room[1:]
+	d.sent, d.Why = sent, why
+	d.Sent, d.Atomics = &d.sent, &d.atomics
+	return &d.Detail
 }
 
 // A PhaseTime is the time that each worker has spent in a part of a superstep.
@@ -63,8 +92,12 @@ type Widths struct {
 // written. The frontier is written and read: 8 bytes a vertex awake as a list, two
 // bits a vertex of the graph as bits.
 func (w Widths) Bytes(r StepRecord, n int) uint64 {
-	sum := r.Arcs*(4+w.Weight+w.Message) + r.Awake*2*w.Value
-	if r.Arcs > 0 {
+	arcs := r.Arcs
+	if r.Detail != nil && r.Detail.Read > 0 {
+		arcs = r.Detail.Read
+	}
+	sum := arcs*(4+w.Weight+w.Message) + r.Awake*2*w.Value
+	if arcs > 0 {
 		sum += 16 * r.Awake
 	}
 	if r.List {

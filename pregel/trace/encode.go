@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"gopregel/pregel"
 )
 
 // encode appends a record as a line. Supersteps, of which a run has many, are
@@ -21,33 +23,48 @@ func encode(to []byte, r Record) ([]byte, error) {
 }
 
 func appendSuperstep(to []byte, s *Superstep) []byte {
-	to = append(to, `{"kind":"superstep"`...)
-	to = appendKey(to, "superstep", int64(s.Superstep))
-	to = appendText(to, "program", s.Program)
-	for _, f := range [...]struct{ key, text string }{{"direction", s.Direction}, {"frontier", s.Frontier}, {"why", s.Why}} {
-		if f.text != "" {
-			to = appendText(to, f.key, f.text)
-		}
+	to = strconv.AppendInt(append(to, `{"kind":"superstep","superstep":`...), int64(s.Superstep), 10)
+	to = appendText(to, `,"program":`, s.Program)
+	if s.Direction != "" {
+		to = appendText(to, `,"direction":`, s.Direction)
 	}
-	to = appendKey(to, "awake", s.Awake)
-	to = appendKey(to, "arcs", s.Arcs)
-	to = appendKnown(to, "sent", s.Sent)
-	to = appendKnown(to, "combined", s.Combined)
-	to = appendKey(to, "next", s.Next)
-	to = appendKey(to, "nanoseconds", s.Nanoseconds)
+	if s.Frontier != "" {
+		to = appendText(to, `,"frontier":`, s.Frontier)
+	}
+	switch {
+	case s.choice.Rule != "":
+		to = appendChoice(append(to, `,"why":`...), s.choice)
+	case s.Why != "":
+		to = appendText(to, `,"why":`, s.Why)
+	}
+	to = strconv.AppendUint(append(to, `,"awake":`...), s.Awake, 10)
+	to = strconv.AppendUint(append(to, `,"arcs":`...), s.Arcs, 10)
+	to = appendKnown(to, `,"sent":`, s.Sent)
+	to = appendKnown(to, `,"combined":`, s.Combined)
+	to = strconv.AppendUint(append(to, `,"next":`...), s.Next, 10)
+	to = strconv.AppendInt(append(to, `,"nanoseconds":`...), s.Nanoseconds, 10)
 	to = appendPhases(to, s.Phases)
 	if s.Barrier != 0 {
-		to = appendKey(to, "barrier", s.Barrier)
+		to = strconv.AppendInt(append(to, `,"barrier":`...), s.Barrier, 10)
 	}
 	if s.Bytes != 0 {
-		to = appendKey(to, "bytes", s.Bytes)
+		to = strconv.AppendUint(append(to, `,"bytes":`...), s.Bytes, 10)
 	}
-	to = appendKnown(to, "atomics", s.Atomics)
+	to = appendKnown(to, `,"atomics":`, s.Atomics)
 	if c := s.Contention; c != nil {
 		to = strconv.AppendUint(append(to, `,"contention":{"most":`...), c.Most, 10)
 		to = append(appendFloat(append(to, `,"mean":`...), c.Mean, 64), '}')
 	}
 	return append(appendEnd(to, s), '}', '\n')
+}
+
+// appendChoice writes the words of a choice where they stand, unless they have to be
+// quoted.
+func appendChoice(to []byte, c pregel.Choice) []byte {
+	if !plain(c.Rule) {
+		return appendString(to, c.String())
+	}
+	return append(c.Append(append(to, '"')), '"')
 }
 
 // appendEnd writes what only some supersteps have.
@@ -90,37 +107,35 @@ func appendPhases(to []byte, list []Phase) []byte {
 	return to
 }
 
-func appendKey[T int64 | uint64](to []byte, key string, x T) []byte {
-	to = append(append(append(to, ',', '"'), key...), '"', ':')
-	if x < 0 {
-		return strconv.AppendInt(to, int64(x), 10)
-	}
-	return strconv.AppendUint(to, uint64(x), 10)
-}
-
 func appendKnown(to []byte, key string, x *uint64) []byte {
 	if x == nil {
 		return to
 	}
-	return appendKey(to, key, *x)
+	return strconv.AppendUint(append(to, key...), *x, 10)
 }
 
-func appendText(to []byte, key, text string) []byte {
-	return appendString(append(append(append(to, ',', '"'), key...), '"', ':'), text)
+func appendText(to []byte, key, text string) []byte { return appendString(append(to, key...), text) }
+
+// plain tells whether a text is written as it stands.
+func plain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // appendString writes a string as JSON: one that is plain as it stands.
 func appendString(to []byte, text string) []byte {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			quoted, err := json.Marshal(text)
-			if err != nil {
-				quoted = []byte(`""`)
-			}
-			return append(to, quoted...)
-		}
+	if plain(text) {
+		return append(append(append(to, '"'), text...), '"')
 	}
-	return append(append(append(to, '"'), text...), '"')
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		quoted = []byte(`""`)
+	}
+	return append(to, quoted...)
 }
 
 // appendTimes writes a list; none is null.

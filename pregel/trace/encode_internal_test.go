@@ -2,10 +2,14 @@ package trace
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
+
+	"gopregel/pregel"
 )
 
 // A superstep written by hand is what package json writes.
@@ -32,6 +36,10 @@ func TestSuperstepText(t *testing.T) {
 			s.Contention = &Contention{Most: r.Uint64(), Mean: r.Float64()}
 			s.Metric = &Metric{Name: text(), Value: Float(math.Inf(1)), Tolerance: Float(r.Float64() * 1e-9)}
 		}
+		if r.IntN(2) == 0 {
+			s.choice = pregel.Choice{Rule: text() + "{have} of {limit}, {} {hav", Have: r.Uint64(), Limit: 7}
+			s.Why = s.choice.String()
+		}
 		line, err := encode(nil, s)
 		if err != nil {
 			t.Fatal(err)
@@ -50,6 +58,9 @@ func TestSuperstepText(t *testing.T) {
 		b["kind"] = "superstep"
 		if !reflect.DeepEqual(a, b) {
 			t.Fatalf("%s\nwant\n%s", line, want)
+		}
+		if c := s.choice; c.Rule != "" && s.Why != strings.NewReplacer("{have}", fmt.Sprint(c.Have), "{limit}", fmt.Sprint(c.Limit)).Replace(c.Rule) {
+			t.Fatalf("%+v in words is %q", c, s.Why)
 		}
 	}
 }

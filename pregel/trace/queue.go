@@ -5,33 +5,53 @@ package trace
 type queue struct {
 	batch []observed
 	full  chan []observed
+	spare chan []observed // written
 	done  chan struct{}
 }
 
-// batchSize supersteps are handed over at once, as waking somebody costs more than
-// a short superstep.
-const batchSize = 256
+const (
+	// batchSize supersteps are handed over at once, as waking somebody costs more than
+	// a short superstep.
+	batchSize   = 1024
+	mostBatches = 16 // that wait at most: then the run does
+)
 
 func newQueue(write func(*observed)) *queue {
-	q := &queue{full: make(chan []observed, 16), done: make(chan struct{})}
+	q := &queue{full: make(chan []observed, mostBatches), spare: make(chan []observed, mostBatches), done: make(chan struct{})}
 	go func() {
 		defer close(q.done)
 		for batch := range q.full {
 			for i := range batch {
 				write(&batch[i])
 			}
+			select {
+			case q.spare <- batch[:0]:
+			default:
+			}
 		}
 	}()
 	return q
 }
 
-func (q *queue) add(o observed) {
-	if q.batch == nil {
-		q.batch = make([]observed, 0, batchSize)
+// next is where the next superstep goes. A batch is handed over when there is one
+// more.
+func (q *queue) next() *observed {
+	if len(q.batch) == cap(q.batch) {
+		q.hand()
 	}
-	if q.batch = append(q.batch, o); len(q.batch) == batchSize {
+	q.batch = q.batch[:len(q.batch)+1]
+	return &q.batch[len(q.batch)-1]
+}
+
+func (q *queue) hand() {
+	size := max(batchSize/8, min(8*cap(q.batch), batchSize)) // most runs are short
+	if len(q.batch) > 0 {
 		q.full <- q.batch
-		q.batch = nil
+	}
+	select {
+	case q.batch = <-q.spare:
+	default:
+		q.batch = make([]observed, 0, size)
 	}
 }
 

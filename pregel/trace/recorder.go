@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gopregel/pregel"
@@ -46,10 +47,13 @@ type Recorder struct {
 	began   time.Time
 	err     error
 
-	queue *queue // of supersteps without values; nil: they are written at once
+	writes  bool      // the sink is a Writer, which has done with a record when it is written
+	scratch Superstep // for it
+	queue   *queue    // of supersteps without values; nil: they are written at once
 
 	steps   int // observed
 	task    pregel.Task
+	edges   bool // it is of an edge program
 	first   bool // the next barrier is that after Init
 	before  column
 	next    *Messages // of the superstep that comes
@@ -77,12 +81,13 @@ func NewRecorder(sink Sink, g *graph.Graph, h Header, o Options) *Recorder {
 	if o.Messages && r.sample == nil && Small(g) {
 		r.left = mostMessages
 	}
+	_, r.writes = sink.(*Writer)
 	r.write(&h)
 	if Small(g) {
 		r.write(graphOf(g))
 	}
 	if o.Values == None {
-		r.queue = newQueue(func(o *observed) { r.write(o.record()) })
+		r.queue = newQueue(func(o *observed) { r.write(o.record(r)) })
 	}
 	return r
 }
@@ -123,6 +128,7 @@ func (r *Recorder) Watch(j *pregel.Job) {
 }
 
 func (r *Recorder) begun(t pregel.Task) {
+	_, r.edges = t.(pregel.EdgeTask)
 	r.task, r.first, r.before, r.next, r.crowd = t, true, column{}, nil, nil
 	if x, ok := t.(pregel.Traced); ok && r.left >= 0 {
 		x.Trace()
@@ -134,14 +140,14 @@ func (r *Recorder) observe(s pregel.StepRecord) {
 	if r.steps == 0 && s.Superstep > 0 {
 		r.note("the run was gone on with: superstep 0 of the trace is its superstep %d", s.Superstep)
 	}
-	_, edges := r.task.(pregel.EdgeTask)
-	o := observed{s, r.steps, edges}
 	if r.queue != nil {
+		o := r.queue.next()
+		o.StepRecord, o.number, o.edges = s, r.steps, r.edges
 		r.steps++
-		r.queue.add(o)
 		return
 	}
-	rec := o.record()
+	o := observed{s, r.steps, r.edges}
+	rec := o.record(r)
 	if c := r.crowd; c != nil && !s.Relaxed {
 		rec.Contention = c.contention()
 		if rec.Combined == nil {
@@ -165,9 +171,22 @@ type observed struct {
 }
 
 // record is that of the trace.
-func (s *observed) record() *Superstep {
-	rec := &Superstep{Superstep: s.number, Program: s.Program, Frontier: "bits", Awake: s.Awake, Arcs: s.Arcs, Next: s.Next,
-		Nanoseconds: s.Time.Nanoseconds(), Metric: metricOf(s.Metric), Relaxed: s.Relaxed}
+func (s *observed) record(r *Recorder) *Superstep {
+	if r.writes {
+		s.fill(&r.scratch)
+		return &r.scratch
+	}
+	rec := &Superstep{}
+	s.fill(rec)
+	rec.Why, rec.choice = rec.choice.String(), pregel.Choice{}
+	return rec
+}
+
+// fill writes a record over another, but for the words of why. What that one had is
+// lost.
+func (s *observed) fill(rec *Superstep) {
+	*rec = Superstep{Superstep: s.number, Program: s.Program, Frontier: "bits", Awake: s.Awake, Arcs: s.Arcs, Next: s.Next,
+		Nanoseconds: s.Time.Nanoseconds(), Metric: metricOf(s.Metric), Relaxed: s.Relaxed, Phases: rec.Phases[:0]}
 	if s.Direction != pregel.Auto {
 		rec.Direction = s.Direction.String()
 	}
@@ -177,21 +196,35 @@ func (s *observed) record() *Superstep {
 	case s.List:
 		rec.Frontier = "list"
 	}
-	if d := s.Detail; d != nil {
-		rec.Sent, rec.Combined, rec.Atomics, rec.Bytes = d.Sent, d.Combined, d.Atomics, d.Bytes
-		if d.Why != nil {
-			rec.Why = d.Why.String()
-		}
-		rec.Barrier, rec.Aggregates = d.Barrier.Nanoseconds(), encodeValues(d.Aggregates)
-		for _, p := range d.Phases {
-			phase := Phase{Name: p.Name}
-			for _, t := range p.Workers {
-				phase.Workers = append(phase.Workers, t.Nanoseconds())
-			}
-			rec.Phases = append(rec.Phases, phase)
+	d := s.Detail
+	if d == nil {
+		return
+	}
+	rec.Sent, rec.Combined, rec.Atomics, rec.Bytes, rec.choice = d.Sent, d.Combined, d.Atomics, d.Bytes, d.Why
+	rec.Barrier, rec.Aggregates = d.Barrier.Nanoseconds(), encodeValues(d.Aggregates)
+	if d.Read > 0 {
+		rec.Arcs = d.Read
+	}
+	if d.Whole != "" {
+		times := rec.phase(d.Whole)
+		*times = append(*times, (s.Time - d.Barrier).Nanoseconds())
+	}
+	for _, p := range d.Phases {
+		times := rec.phase(p.Name)
+		for _, t := range p.Workers {
+			*times = append(*times, t.Nanoseconds())
 		}
 	}
-	return rec
+}
+
+// phase adds a phase, and returns where its times go: where another's were.
+func (s *Superstep) phase(name string) *[]int64 {
+	k := len(s.Phases)
+	if s.Phases = slices.Grow(s.Phases, 1)[:k+1]; s.Phases[k].Workers != nil {
+		s.Phases[k].Workers = s.Phases[k].Workers[:0]
+	}
+	s.Phases[k].Name = name
+	return &s.Phases[k].Workers
 }
 
 func metricOf(m pregel.Metric) *Metric {

@@ -10,6 +10,8 @@ package trace
 import (
 	"encoding/json"
 	"fmt"
+
+	"gopregel/pregel"
 )
 
 // Version is that of the format.
@@ -115,6 +117,8 @@ type Superstep struct {
 	Aggregates  []Value     `json:"aggregates,omitempty"`
 	Metric      *Metric     `json:"metric,omitempty"`
 	Relaxed     bool        `json:"relaxed,omitempty"` // it was a round in place
+
+	choice pregel.Choice // of the direction, where Why is yet to be made of it
 }
 
 // A Phase is a part of a superstep, with the nanoseconds of each worker.

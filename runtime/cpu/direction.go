@@ -1,6 +1,9 @@
 package cpu
 
-import "gopregel/pregel"
+import (
+	"gopregel/pregel"
+	"gopregel/runtime/superstep"
+)
 
 // The rule of Beamer, Asanović and Patterson (Direction-Optimizing Breadth-First
 // Search, SC 2012) for programs that stop at the first message: pull when the
@@ -20,47 +23,47 @@ const pushCost = 3
 const aloneCost = 16
 
 // choose returns the direction of the next superstep, and why.
-func (r *edgeRun) choose() (pregel.Direction, reason) {
+func (r *edgeRun) choose() (pregel.Direction, pregel.Choice) {
 	t, f := r.traits, r.front
 	first := t.First || t.Levels && r.task.OneOffer()
 	fixed := r.engine.Direction
 	left := r.total - min(r.done, r.total)
 	switch {
 	case r.engine.Strict && !t.Exact:
-		return pregel.Pull, reason{rule: strictPulls}
+		return pregel.Pull, pregel.Choice{Rule: superstep.StrictPulls}
 	case t.PullOnly:
-		alone := reason{callsPulled, f.arcs * aloneCost, r.total + uint64(r.n)}
-		if fixed == pregel.Auto && t.Alone && alone.have < alone.limit {
-			alone.rule = callsPushed
+		alone := pregel.Choice{Rule: callsPulled, Have: f.arcs * aloneCost, Limit: r.total + uint64(r.n)}
+		if fixed == pregel.Auto && t.Alone && alone.Have < alone.Limit {
+			alone.Rule = callsPushed
 			return pregel.Push, alone
 		}
 		return pregel.Pull, alone
 	case fixed != pregel.Auto:
-		return fixed, reason{rule: asked}
+		return fixed, pregel.Choice{Rule: superstep.Asked}
 	case t.Silent && !t.Exact:
-		return pregel.Pull, reason{rule: sumsPull} // float sums: no order is to be kept, but it is cheaper
+		return pregel.Pull, pregel.Choice{Rule: superstep.SumsPull} // float sums: no order is to be kept, but it is cheaper
 	case !r.task.CanReceive() && r.pushed < 2*r.total:
-		return pregel.Push, reason{noInArcs, r.pushed, 2 * r.total} // the in-arcs of a directed graph cost more to make
+		return pregel.Push, pregel.Choice{Rule: noInArcs, Have: r.pushed, Limit: 2 * r.total} // the in-arcs of a directed graph cost more to make
 	case first && r.last == pregel.Pull:
 		limit := uint64(r.n / beta)
 		switch {
 		case f.count > r.lastCount:
-			return pregel.Pull, reason{grows, f.count, r.lastCount}
+			return pregel.Pull, pregel.Choice{Rule: grows, Have: f.count, Limit: r.lastCount}
 		case f.count > limit:
-			return pregel.Pull, reason{stillLarge, f.count, limit}
+			return pregel.Pull, pregel.Choice{Rule: stillLarge, Have: f.count, Limit: limit}
 		}
-		return pregel.Push, reason{smallAgain, f.count, limit}
+		return pregel.Push, pregel.Choice{Rule: smallAgain, Have: f.count, Limit: limit}
 	case first:
 		// Whatever is left, a pull looks at all words of vertices.
-		return byCost(reason{firstPushed, f.arcs, max(left/alpha, uint64(r.n/64))}, firstPulled)
+		return byCost(pregel.Choice{Rule: firstPushed, Have: f.arcs, Limit: max(left/alpha, uint64(r.n/64))}, firstPulled)
 	}
-	return byCost(reason{costPushed, f.arcs * pushCost, left + uint64(r.n)}, costPulled)
+	return byCost(pregel.Choice{Rule: costPushed, Have: f.arcs * pushCost, Limit: left + uint64(r.n)}, costPulled)
 }
 
 // byCost pushes up to the limit, and pulls above it, by the given rule.
-func byCost(why reason, above rule) (pregel.Direction, reason) {
-	if why.have > why.limit {
-		why.rule = above
+func byCost(why pregel.Choice, above string) (pregel.Direction, pregel.Choice) {
+	if why.Have > why.Limit {
+		why.Rule = above
 		return pregel.Pull, why
 	}
 	return pregel.Push, why

@@ -31,6 +31,7 @@ type edgeRun struct {
 	forwards  uint64 // work up to which a frontier is pushed and applied in one
 	done      uint64 // arcs at settled vertices
 	pushed    uint64 // arcs pushed along so far
+	details   pregel.Details
 	last      pregel.Direction
 	lastCount uint64 // size of the frontier one superstep ago
 }
@@ -108,8 +109,7 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 	d, why := r.choose()
 	rec.Awake, rec.Direction = r.front.count, d
 	if r.pool.watch != nil {
-		sent := r.front.arcs
-		rec.Detail = &pregel.Detail{Why: why, Sent: &sent}
+		rec.Detail = r.details.New(why, r.front.arcs)
 	}
 	r.lastCount = r.front.count
 	var err error
@@ -133,9 +133,6 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 	rec.Next = r.front.count
 	if w := r.pool.watch; w != nil {
 		rec.Detail.Phases = w.take()
-		if rec.Detail.Atomics == nil {
-			rec.Detail.Atomics = new(uint64)
-		}
 	}
 	return err
 }
@@ -208,11 +205,11 @@ func (r *edgeRun) preparePull() {
 // push runs a superstep in which awake vertices write, then applies what they
 // have written.
 func (r *edgeRun) push(rec *pregel.StepRecord) error {
-	r.pool.Phase("push")
 	rec.List = r.front.isList || r.traits.PullOnly || r.front.small(r.front.count)
 	if rec.List && r.traits.Forwards && r.front.arcs+r.front.count <= r.forwards {
-		return r.forward()
+		return r.forward(rec)
 	}
+	r.pool.Phase("push")
 	r.task.Prepare(pregel.Push)
 	var err error
 	if rec.List {
@@ -226,31 +223,33 @@ func (r *edgeRun) push(rec *pregel.StepRecord) error {
 		return err
 	}
 	if rec.Detail != nil {
-		rec.Detail.Atomics = r.atomics()
+		*rec.Detail.Atomics = r.atomics()
 	}
 	r.pool.Phase("apply")
 	return r.apply(rec)
 }
 
 // atomics counts the messages that were pushed beside other workers.
-func (r *edgeRun) atomics() *uint64 {
-	var arcs uint64
+func (r *edgeRun) atomics() (arcs uint64) {
 	for i := range r.pool.workers {
 		if !r.pool.watch.alone {
 			arcs += r.pool.workers[i].Arcs
 		}
 	}
-	return &arcs
+	return arcs
 }
 
 // thin tells whether the frontier is not worth waking other workers for.
 func (r *edgeRun) thin() bool { return r.front.arcs+r.front.count <= serialArcs }
 
-// forward pushes and applies in one.
-func (r *edgeRun) forward() error {
+// forward pushes and applies in one. No clock is looked at for that: it may be over
+// before a second look.
+func (r *edgeRun) forward(rec *pregel.StepRecord) error {
 	r.front.asList()
 	r.front.ascend()
-	r.pool.Phase("push and apply")
+	if rec.Detail != nil {
+		rec.Detail.Whole = "push and apply"
+	}
 	err := r.pool.For(1, func(_ int, w *pregel.Worker) { r.task.Forward(r.front.list, w) })
 	r.collect(false)
 	return err

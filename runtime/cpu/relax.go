@@ -6,6 +6,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
+	"gopregel/runtime/superstep"
 )
 
 // This file runs edge programs in place, in rounds.
@@ -123,7 +124,7 @@ func (r *relaxRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepReco
 	r.pool.Phase("relax")
 	err := r.round()
 	if w := r.pool.watch; w != nil {
-		rec.Detail = &pregel.Detail{Why: reason{rule: inPlace}, Phases: w.take()}
+		rec.Detail = &pregel.Detail{Why: pregel.Choice{Rule: superstep.InPlace}, Phases: w.take()}
 	}
 	for i := range r.pool.workers {
 		w := &r.pool.workers[i]

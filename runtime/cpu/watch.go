@@ -7,7 +7,8 @@ import (
 	"gopregel/pregel"
 )
 
-// A watch times the phases of a superstep. A nil one times nothing.
+// A watch times the phases of a superstep. A nil one times nothing, nor does one
+// before a phase.
 type watch struct {
 	phases []pregel.PhaseTime
 	times  []time.Duration // of the phases
@@ -35,7 +36,7 @@ func (w *watch) phase(name string, workers int) {
 }
 
 func (w *watch) now() (t time.Time) {
-	if w != nil {
+	if w != nil && len(w.phases) > 0 {
 		t = time.Now()
 	}
 	return t
@@ -50,6 +51,9 @@ func (w *watch) add(slot int, begin time.Time) {
 
 // take returns the phases that any time was spent in, and forgets them.
 func (w *watch) take() []pregel.PhaseTime {
+	if len(w.phases) == 0 {
+		return nil
+	}
 	list := slices.DeleteFunc(w.phases, func(p pregel.PhaseTime) bool { return slices.Max(p.Workers) == 0 })
 	w.phases, w.times = nil, nil
 	return list

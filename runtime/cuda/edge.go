@@ -22,7 +22,10 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 		return failed(err)
 	}
 	defer s.close()
-	r := &edgeRun{Session: s, task: t, form: f}
+	r := &edgeRun{Session: s, task: t, form: f, detailed: l.Detail}
+	if l.Detail && r.tallies() {
+		s.time()
+	}
 	if err := s.begin(r.prepare); err != nil {
 		return failed(err)
 	}
@@ -54,6 +57,9 @@ type edgeRun struct {
 	turn    uint32 // which offers are those of this superstep
 	offered bool   // they are made
 	anew    bool   // the first values are yet to be set, right before the loop
+
+	detailed bool // records are to have details
+	details  pregel.Details
 }
 
 // control is what of struct Control the host reads and writes.
@@ -67,6 +73,7 @@ const (
 	controlBytes = 256
 	controlState = 32 + 4*32 // barrier words and sums before it
 	recordBytes  = 40
+	tracedBytes  = recordBytes + 16 + 8*8 // of a record where the run is traced
 	mostRecords  = 1 << 12
 	firstRecords = 24 // read with the control
 )
@@ -88,6 +95,9 @@ func (r *edgeRun) prepare() error {
 	defines := append(r.graph.defines(), fmt.Sprintf("RESIDENT=%d", r.layout.resident()))
 	if r.layout.columns != nil {
 		defines = append(defines, "COLUMNED=1")
+	}
+	if r.detailed && !r.tallies() {
+		defines = append(defines, "TRACED")
 	}
 	key := src.Name + "\n" + src.Text + "\n" + fmt.Sprint(defines)
 	r.kernels = map[string]*driver.Kernel{}
@@ -213,7 +223,8 @@ func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepR
 	if err != nil {
 		return records, err
 	}
-	raw := make([]byte, controlBytes+min(most, firstRecords)*recordBytes)
+	size := r.recordBytes()
+	raw := make([]byte, controlBytes+min(most, firstRecords)*size)
 	if err := r.engine.readSmall(r.control, 0, raw); err != nil {
 		return records, err
 	}
@@ -221,8 +232,9 @@ func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepR
 	r.readControl(raw)
 	done := int(r.state.done)
 	if rest := done - firstRecords; rest > 0 {
-		raw = append(raw, make([]byte, rest*recordBytes)...)
-		if err := r.engine.readSmall(r.control, controlBytes+firstRecords*recordBytes, raw[controlBytes+firstRecords*recordBytes:]); err != nil {
+		raw = append(raw, make([]byte, rest*size)...)
+		at := controlBytes + firstRecords*size
+		if err := r.engine.readSmall(r.control, uint64(at), raw[at:]); err != nil {
 			return records, err
 		}
 	}
@@ -240,8 +252,9 @@ func (r *edgeRun) first() error {
 
 // records reads what the loop has noted of each superstep.
 func (r *edgeRun) records(s, done int, raw []byte, records []pregel.StepRecord) []pregel.StepRecord {
+	size := r.recordBytes()
 	for i := range done {
-		x := mem.View[uint64](raw[i*recordBytes : (i+1)*recordBytes])
+		x := mem.View[uint64](raw[i*size:][:recordBytes])
 		rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s + i, Awake: x[0], Arcs: x[1], Next: x[2],
 			Time: time.Duration(x[3]), Direction: pregel.Push, List: x[4]>>32 != 0}
 		if x[4]&1 != 0 {
@@ -254,6 +267,9 @@ func (r *edgeRun) records(s, done int, raw []byte, records []pregel.StepRecord) 
 	}
 	if done > 0 {
 		records[len(records)-1].Next = r.state.count
+	}
+	if r.detailed {
+		r.trace(raw, records[len(records)-done:])
 	}
 	return records
 }

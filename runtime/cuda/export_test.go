@@ -11,6 +11,9 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
+// SeekArcs is what a trace takes SEEK_ARCS for.
+const SeekArcs = seekArcs
+
 // opened is an engine, which is closed when the test ends. Without a device the
 // test is skipped.
 func opened(t *testing.T) *Engine {

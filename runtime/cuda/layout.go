@@ -6,6 +6,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/runtime/cuda/driver"
+	"gopregel/runtime/superstep"
 )
 
 // layout is struct Run of kernels/step.cuh, in the making: which arrays an edge
@@ -16,8 +17,9 @@ type layout struct {
 	send, receive [2]*CSR
 	plans         [2]*schedule
 	direction     pregel.Direction
-	pulls, pushes bool // may
-	boxed         bool // see step.cuh
+	why           pregel.Choice // of the direction, where that is the whole run's
+	pulls, pushes bool          // may
+	boxed         bool          // see step.cuh
 	ranks         *ranks
 	columns       *columns
 	heavy         bool // a vertex that sends has heavyArcs or more
@@ -98,14 +100,19 @@ func (r *edgeRun) allocate() error {
 func (l *layout) choose() {
 	f, e := l.run.form, l.run.engine
 	l.direction = e.Direction
+	if l.direction != pregel.Auto {
+		l.why.Rule = superstep.Asked
+	}
 	canReceive := f.Along != pregel.OutEdges || !l.run.graph.Directed || l.run.graph.Host.HasIn()
 	switch {
-	case len(f.Tallies) > 0, e.Strict && !f.Exact:
-		l.direction = pregel.Pull
+	case len(f.Tallies) > 0:
+		l.direction, l.why.Rule = pregel.Pull, talliesPull
+	case e.Strict && !f.Exact:
+		l.direction, l.why.Rule = pregel.Pull, superstep.StrictPulls
 	case l.direction == pregel.Auto && f.Silent && !f.Exact:
-		l.direction = pregel.Pull // float sums are cheaper pulled
+		l.direction, l.why.Rule = pregel.Pull, superstep.SumsPull
 	case l.direction == pregel.Auto && !canReceive:
-		l.direction = pregel.Push
+		l.direction, l.why.Rule = pregel.Push, cannotPull
 	}
 	l.pulls, l.pushes = l.direction != pregel.Push, l.direction != pregel.Pull
 }
@@ -275,7 +282,7 @@ func (l *layout) tail() uint64 {
 		_, size := tallyLayout(l.run.form.Tallies)
 		return uint64(size * l.run.phaseBlocks())
 	}
-	return (mostRecords + 2) * recordBytes // the loop empties two ahead
+	return uint64(mostRecords+2) * uint64(l.run.recordBytes()) // the loop empties two ahead
 }
 
 // receivers is the set of vertices with arcs to receive along, on either side.

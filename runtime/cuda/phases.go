@@ -56,6 +56,9 @@ func (r *edgeRun) start(entry string, blocks int) error {
 // phases does one superstep of a program that tallies: it pulls, phase by phase.
 func (r *edgeRun) phases(s int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s, Awake: r.state.count, Arcs: r.state.arcs, Direction: pregel.Pull}
+	if err := r.laps.begin(); err != nil {
+		return records, err
+	}
 	b, all := r.state.side&1, r.state.count == uint64(r.graph.N)
 	params := paramsBytes(r.form)
 	if !all || !r.offered {
@@ -80,7 +83,9 @@ func (r *edgeRun) phases(s int, records []pregel.StepRecord) ([]pregel.StepRecor
 	r.turn ^= 1
 	r.state.side ^= 1
 	rec.Next = r.state.count
-	return append(records, rec), nil
+	times, err := r.laps.take()
+	r.detail(&rec, times)
+	return append(records, rec), err
 }
 
 // gather combines the messages of vertices that receive many.
@@ -115,7 +120,7 @@ func (r *edgeRun) gatherColumns() error {
 	c := r.layout.columns
 	r.launch["step_columns"].with(2, r.turn)
 	shape := driver.Shape{Blocks: r.Info().Processors, Threads: columnThreads, Shared: c.shared(r.form.Message.Size)}
-	return r.kernels["step_columns"].Launch(shape, r.launch["step_columns"].Args)
+	return r.Session.launch(r.kernels["step_columns"], shape, r.launch["step_columns"].Args)
 }
 
 // columnThreads are those of a block of step_columns.

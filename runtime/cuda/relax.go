@@ -298,7 +298,7 @@ func (e *Engine) runRelaxed(ctx context.Context, t pregel.Task, f pregel.Form, l
 		return failed(err)
 	}
 	defer s.close()
-	r := &relaxedRun{task: t}
+	r := &relaxedRun{task: t, detailed: l.Detail}
 	prepare := func() (err error) {
 		r.Relaxation, err = s.Relax(f, RelaxOptions{})
 		return err
@@ -317,7 +317,8 @@ func (e *Engine) runRelaxed(ctx context.Context, t pregel.Task, f pregel.Form, l
 // relaxedRun is a relaxation under way as a program of its own.
 type relaxedRun struct {
 	*Relaxation
-	task pregel.Task
+	task     pregel.Task
+	detailed bool
 }
 
 // Fetch copies the values of a barrier to the host.
@@ -349,6 +350,11 @@ func (r *relaxedRun) Run(s, most int, records []pregel.StepRecord) ([]pregel.Ste
 	err := r.Launch(most)
 	if err == nil {
 		records, err = r.Read(r.task.Name(), records)
+	}
+	for i := range records {
+		if rec := &records[i]; r.detailed {
+			rec.Detail = &pregel.Detail{Why: pregel.Choice{Rule: superstep.InPlace}, Phases: addTime(nil, "relax", rec.Time)}
+		}
 	}
 	return records, r.failed(s, err)
 }

@@ -52,6 +52,7 @@ type Session struct {
 	graph   *Graph
 	buffers []*driver.Buffer
 	names   []string // of the buffers
+	laps    *laps    // nil: no times of kernels are asked for
 }
 
 func (e *Engine) session(g *graph.Graph) (*Session, error) {
@@ -91,20 +92,33 @@ func (s *Session) Grid(k *driver.Kernel, threads, shared int) (int, error) {
 
 // Launch starts a kernel.
 func (s *Session) Launch(k *driver.Kernel, blocks, threads int, a *driver.Args) error {
-	return k.Launch(driver.Shape{Blocks: blocks, Threads: threads}, a)
+	return s.launch(k, driver.Shape{Blocks: blocks, Threads: threads}, a)
 }
 
 // LaunchCooperative starts a kernel all of whose blocks run at the same time.
 func (s *Session) LaunchCooperative(k *driver.Kernel, blocks, threads int, a *driver.Args) error {
-	return k.Launch(driver.Shape{Blocks: blocks, Threads: threads, Cooperative: true}, a)
+	return s.launch(k, driver.Shape{Blocks: blocks, Threads: threads, Cooperative: true}, a)
 }
+
+func (s *Session) launch(k *driver.Kernel, shape driver.Shape, a *driver.Args) error {
+	if err := k.Launch(shape, a); err != nil {
+		return err
+	}
+	return s.laps.lap(phaseName(k.Name()))
+}
+
+// time has the kernels of supersteps timed.
+func (s *Session) time() { s.laps = &laps{device: s.engine.device} }
 
 // ReadUint32s waits for the work under way and reads a few numbers.
 func (s *Session) ReadUint32s(b *driver.Buffer, offset uint64, dst []uint32) error {
 	return s.engine.readSmall(b, offset, mem.Bytes(dst))
 }
 
-func (s *Session) close() { s.giveBack(0) }
+func (s *Session) close() {
+	s.laps.free()
+	s.giveBack(0)
+}
 
 // Reset gives back all buffers, for a program that begins again.
 func (s *Session) Reset() { s.giveBack(0) }
@@ -245,6 +259,9 @@ func (t *kernelTask) run(ctx context.Context, e *Engine, l pregel.Limits) pregel
 	if k, ok := t.program.(Keeper); ok {
 		run = &keptRun{plain, k}
 	}
+	if l.Detail {
+		s.time()
+	}
 	stop := superstep.Drive(ctx, t, run, l)
 	if stop.Reason == pregel.Failed || stop.Supersteps == 0 {
 		return stop
@@ -294,7 +311,14 @@ func (r *kernelRun) Init() error {
 
 // Run does one superstep, or as many as the program does at a time.
 func (r *kernelRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
+	if err := r.session.laps.begin(); err != nil {
+		return records, r.failed(s, err)
+	}
 	c, err := r.task.program.Superstep(r.session, s)
+	if err != nil {
+		return records, r.failed(s, err)
+	}
+	phases, err := r.session.laps.take()
 	if err != nil {
 		return records, r.failed(s, err)
 	}
@@ -304,6 +328,9 @@ func (r *kernelRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRec
 	}
 	last := &records[len(records)-1]
 	last.Awake, last.Arcs, last.Next = c.Awake, c.Arcs, c.Next
+	if phases != nil {
+		last.Detail = &pregel.Detail{Phases: phases}
+	}
 	return records, nil
 }
 

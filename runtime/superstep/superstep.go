@@ -49,6 +49,9 @@ type Saver interface {
 func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (stop pregel.Stop) {
 	d := &driver{ctx: ctx, task: t, run: run, limits: l, superstep: -1}
 	guarded := debug.SetPanicOnFault(true)
+	if m, ok := t.(pregel.Measured); ok && l.Detail {
+		d.measured, d.widths = m, m.Widths()
+	}
 	defer func() {
 		debug.SetPanicOnFault(guarded)
 		if r := recover(); r != nil {
@@ -68,6 +71,8 @@ type driver struct {
 	superstep int // under way; -1: Init
 	verdict   pregel.Verdict
 	records   []pregel.StepRecord
+	measured  pregel.Measured // the task; nil: it is not
+	widths    pregel.Widths   // of it
 
 	under  atomic.Int64 // superstep, as watch sees it
 	since  atomic.Int64 // when it began
@@ -211,14 +216,15 @@ func (d *driver) most() int {
 func (d *driver) observe(start, folding time.Time) {
 	last := &d.records[len(d.records)-1]
 	last.Metric = d.verdict.Metric
+	took := time.Since(start)
 	if len(d.records) == 1 && last.Time == 0 {
-		last.Time = time.Since(start)
+		last.Time = took
 	}
 	if d.limits.Observe == nil {
 		return
 	}
 	if d.limits.Detail {
-		d.detail(d.now().Sub(folding))
+		d.detail(took - folding.Sub(start))
 	}
 	for _, r := range d.records {
 		d.limits.Observe(r)
@@ -235,20 +241,19 @@ func (d *driver) now() (t time.Time) {
 
 // detail adds what the loop and the task know.
 func (d *driver) detail(folded time.Duration) {
-	m, ok := d.task.(pregel.Measured)
 	for i := range d.records {
 		r := &d.records[i]
 		if r.Detail == nil {
 			r.Detail = new(pregel.Detail)
 		}
-		if ok {
-			r.Detail.Bytes = m.Widths().Bytes(*r, d.task.Graph().N())
+		if d.measured != nil {
+			r.Detail.Bytes = d.widths.Bytes(*r, d.task.Graph().N())
 		}
 	}
 	last := d.records[len(d.records)-1].Detail
 	last.Barrier = folded
-	if ok {
-		last.Aggregates = m.Aggregates()
+	if d.measured != nil {
+		last.Aggregates = d.measured.Aggregates()
 	}
 }
 

@@ -3,6 +3,7 @@ package view
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -15,8 +16,19 @@ import (
 	"gopregel/programs/sssp"
 )
 
+// A shot is a picture.
+type shot struct {
+	name          string
+	traces        [][]byte
+	width, height int
+	script        string // what has been done before
+	before        []action
+}
+
 // TestShots takes pictures for people to look at, into the folder that
-// GOPREGEL_SHOTS names: each is a state of a page that must be drawn well.
+// GOPREGEL_SHOTS names: each is a state of a page that must be drawn well. A page of
+// the traces, separated by commas, that GOPREGEL_TRACES names is one: such as of a
+// run on a GPU beside one on the CPU.
 func TestShots(t *testing.T) {
 	folder := os.Getenv("GOPREGEL_SHOTS")
 	if folder == "" {
@@ -34,13 +46,7 @@ func TestShots(t *testing.T) {
 	single := run(t, g, &pagerank.PageRank{Damping: 0.85, Tolerance: 1e-6, Precision: pagerank.Float32}, "pagerank float32", trace.All)
 	dark := call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
 	grey := call(emulation.SetEmulatedVisionDeficiency, emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyTypeAchromatopsia})
-	for _, c := range []struct {
-		name          string
-		traces        [][]byte
-		width, height int
-		script        string
-		before        []action
-	}{
+	shots := []shot{
 		{"ten", [][]byte{record(t, fig, "uniform", trace.Changed, shortest(0))}, 1280, 900, `page.player.jump(2)`, nil},
 		{"karate-bfs", [][]byte{searched}, 1280, 900, `page.player.jump(1); await page.search('32'); await page.panels[0].ask()`, nil},
 		{"karate-why", [][]byte{searched}, 1280, 900, `page.player.jump(3); await page.search('27'); await page.panels[0].ask()`, nil},
@@ -53,7 +59,19 @@ func TestShots(t *testing.T) {
 		{"two", [][]byte{pulled, single}, 1500, 1000, `page.player.jump(7); await page.search('34')`, nil},
 		{"dark", [][]byte{searched}, 1280, 900, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, []action{dark}},
 		{"grey", [][]byte{searched}, 1280, 900, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, []action{grey}},
-	} {
+	}
+	if list := os.Getenv("GOPREGEL_TRACES"); list != "" {
+		own := shot{name: "traces", width: 1500, height: 1000, script: `page.player.jump(1)`}
+		for _, path := range strings.Split(list, ",") {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			own.traces = append(own.traces, text)
+		}
+		shots = []shot{own}
+	}
+	for _, c := range shots {
 		t.Run(c.name, func(t *testing.T) {
 			p := b.open(t, page(t, c.traces...), c.width, c.height, c.before...)
 			evaluate[any](p, `(async () => { const page = document.page; `+c.script+`; await page.player.at; })()`)

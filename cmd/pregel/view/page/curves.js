@@ -57,9 +57,22 @@ export function times(host, fit, kind, width) {
   ], duration);
 }
 
+// phases are the names of the parts of supersteps that were timed, in the order in
+// which they come.
+function phases(traces) {
+  return [...new Set(traces.flatMap((t) => t.steps.flatMap((s) => (s.phases ?? []).map((p) => p.name))))];
+}
+
+// slowest is the time of a phase: that of the worker, or of the device, who took
+// the longest; null: it was no part of the superstep.
+function slowest(step, name) {
+  const times = (step.phases ?? []).filter((p) => p.name === name).flatMap((p) => p.workers);
+  return times.length ? Math.max(...times) : null;
+}
+
 // comparison puts the totals of two runs side by side.
 export function comparison(traces) {
-  const sum = (trace, of) => trace.steps.reduce((total, s) => total + (of(s) ?? 0), 0);
+  const sum = (trace, of) => trace.steps.reduce((total, s) => of(s) == null ? total : total + of(s), trace.steps.some((s) => of(s) != null) ? 0 : null);
   const measures = [
     ['supersteps', (t) => t.steps.length, count],
     ['time in supersteps', (t) => sum(t, (s) => s.nanoseconds), duration],
@@ -67,11 +80,13 @@ export function comparison(traces) {
     ['arcs', (t) => sum(t, (s) => s.arcs), count],
     ['messages', (t) => sum(t, (s) => s.sent), count],
     ['bytes', (t) => sum(t, (s) => s.bytes), count],
+    ['atomics', (t) => sum(t, (s) => s.atomics), count],
     ['supersteps pushed', (t) => t.steps.filter((s) => s.direction === 'push').length, count],
+    ...phases(traces).map((name) => [`time in ${name}`, (t) => sum(t, (s) => slowest(s, name)), duration]),
   ];
   const rows = measures.filter(([, of]) => traces.some((t) => of(t) > 0)).map(([name, of, write]) => {
     const [a, b] = traces.map(of);
-    return html('tr', {}, html('th', {scope: 'row'}, name), html('td', {}, write(a)), html('td', {}, write(b)), html('td', {}, a > 0 && b > 0 ? short(a / b) : '–'));
+    return html('tr', {}, html('th', {scope: 'row'}, name), html('td', {}, a === null ? '–' : write(a)), html('td', {}, b === null ? '–' : write(b)), html('td', {}, a > 0 && b > 0 ? short(a / b) : '–'));
   });
   return html('table', {class: 'numbers'}, html('thead', {}, html('tr', {}, ...['', 'A', 'B', 'A / B'].map((t) => html('th', {scope: 'col'}, t)))), html('tbody', {}, ...rows));
 }

@@ -58,7 +58,7 @@ export function facts(trace, s, state, changed) {
   for (const phase of step.phases ?? []) fact(`· ${phase.name}`, phase.workers.map(duration).join(' | '));
   fact('· barrier', step.barrier === undefined ? null : duration(step.barrier));
   fact('bytes', number(step.bytes));
-  fact('atomics', number(step.atomics) && `${count(step.atomics)}${step.contention ? `; at most ${count(step.contention.most)} on a vertex, ${short(step.contention.mean)} in the mean` : ''}`);
+  fact('atomics', number(step.atomics) && `${count(step.atomics)}${step.contention ? `; messages: at most ${count(step.contention.most)} to a vertex, ${short(step.contention.mean)} in the mean` : ''}`);
   fact(step.metric?.name ?? '', step.metric && `${short(step.metric.value)} (tolerance ${short(step.metric.tolerance)})`);
   fact('aggregates', step.aggregates?.map((a) => trace.write(a, {})).join(', '));
   return list;

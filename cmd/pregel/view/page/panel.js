@@ -58,7 +58,7 @@ export class Panel {
     if (fit.rows.length < 3) return this.cost.replaceChildren(html('p', {class: 'hint'}, 'Three timed supersteps are needed to fit the model.'));
     const chart = html('div', {});
     times(chart, fit, this.kind, width);
-    const w = fit.measured ? 'w: the slowest worker of the phases that compute, measured' : `w: ${duration(fit.c)} for each vertex awake, fitted (no phases of workers in the trace)`;
+    const w = fit.measured ? 'w: the slowest worker of the phases that compute, measured' : `w: ${duration(fit.c)} for each vertex awake, fitted (the trace has no times of phases that only compute)`;
     const alike = fit.alike ? ' The supersteps have all about the same number of messages: g and l cannot be told apart.' : '';
     this.cost.replaceChildren(html('p', {class: 'model'}, html('b', {}, 'T = w + g·h + l'), ` with g = ${duration(fit.g)} a message, l = ${duration(fit.l)} a barrier; ${w}; h: messages. `,
       `Half of the supersteps are within ${fit.error < 0.001 ? 0.1 : Number((fit.error * 100).toPrecision(2))} % of it.${alike}`), chart);
