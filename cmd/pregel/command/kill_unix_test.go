@@ -32,7 +32,7 @@ func TestKilledCommand(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 5))
 	most := 8
-	if testing.Short() {
+	if testing.Short() || raceDetector {
 		most = 2
 	}
 	for program, text := range mortal {

@@ -96,7 +96,7 @@ func TestCutGraphAnyTime(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 6))
 	whole := graphFile(t)
 	times, codes := 24, map[int]int{}
-	if testing.Short() {
+	if testing.Short() || raceDetector {
 		times = 6
 	}
 	for i := range times {

@@ -2,5 +2,5 @@
 
 package command
 
-// raceDetector takes memory of its own.
+// raceDetector takes memory of its own, and time.
 const raceDetector = true
