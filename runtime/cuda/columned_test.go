@@ -81,6 +81,9 @@ func TestColumned(t *testing.T) {
 	columned(t, e, tail(t), &census[int32]{combine: pregel.Sum[int32](), along: pregel.InEdges})
 	for _, directed := range []bool{false, true} {
 		for _, size := range [][2]int{{1, 3}, {30, 100}, {60, 5000}, {700, 20_000}, {5000, 30_000}} {
+			if testing.Short() && r.IntN(3) > 0 {
+				continue
+			}
 			g := random(t, r, size[0], size[1], directed)
 			columned(t, e, g, &census[int32]{combine: pregel.Sum[int32]()})
 			columned(t, e, g, &census[int64]{combine: pregel.Sum[int64](), along: pregel.InEdges})
