@@ -34,7 +34,9 @@ type Declaration struct {
 type Presentation struct {
 	Columns  []string // the fields of a value, or one name for what is no struct
 	Vertices []string // those of Columns that name vertices
-	Message  bool     // messages name vertices
+	Message  bool     // messages, which are no structs, name vertices
+	// MessageVertices are the fields of messages that name vertices.
+	MessageVertices []string
 }
 
 // A Presenter knows how its values are shown. Those of other programs that are

@@ -79,6 +79,16 @@ type Traits struct {
 	Alone bool
 }
 
+// A Sender is a task whose vertices send along arcs.
+type Sender interface {
+	Task
+	// Sending returns those along which messages are pushed: one or two CSRs.
+	Sending() []graph.CSR
+	// Settled is the set of vertices that take no more messages, nil where it is
+	// not known here, or none does.
+	Settled() bitmap.Bitmap
+}
+
 // An EdgeTask is an edge program bound to a graph. Calls of one method for
 // disjoint ranges or lists may run at the same time, each with its own worker;
 // calls of different methods may not.
@@ -88,19 +98,15 @@ type Traits struct {
 // over the frontier, then Apply over the lists of touched vertices or
 // ApplyRange over all ranges.
 type EdgeTask interface {
-	Task
+	Sender
 	Traits() Traits
-	// Sending returns the arcs along which messages are pushed, Receiving those
-	// along which they are pulled: one or two CSRs. Receiving makes the in-arcs
-	// of a directed graph if need be.
-	Sending() []graph.CSR
+	// Receiving returns the arcs along which messages are pulled: one or two CSRs.
+	// It makes the in-arcs of a directed graph if need be.
 	Receiving() []graph.CSR
 	// CanReceive tells whether Receiving would return at once.
 	CanReceive() bool
-	// Touched is the set of vertices with a pushed message, Settled that of
-	// vertices that take no more (nil when Traits.Settles is false).
+	// Touched is the set of vertices with a pushed message.
 	Touched() bitmap.Bitmap
-	Settled() bitmap.Bitmap
 
 	// Prepare makes the arrays that a superstep in direction d needs, and tells
 	// whether Emit must run before Pull.

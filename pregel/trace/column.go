@@ -110,7 +110,7 @@ func appendStruct(to []byte, v reflect.Value) []byte {
 		if i > 0 {
 			to = append(to, ',')
 		}
-		to = appendString(to, fieldName(v.Type().Field(i)))
+		to = appendString(to, FieldName(v.Type().Field(i)))
 		to = appendValue(append(to, ':'), v.Field(i))
 	}
 	return append(to, '}')
@@ -127,8 +127,8 @@ func appendList(to []byte, v reflect.Value) []byte {
 	return append(to, ']')
 }
 
-// fieldName is a field's name with a small first letter.
-func fieldName(f reflect.StructField) string {
+// FieldName is a field's name with a small first letter.
+func FieldName(f reflect.StructField) string {
 	first, size := utf8.DecodeRuneInString(f.Name)
 	return string(unicode.ToLower(first)) + f.Name[size:]
 }
@@ -141,7 +141,7 @@ func columnsOf(list any) []string {
 	}
 	var names []string
 	for i := range t.Elem().NumField() {
-		names = append(names, fieldName(t.Elem().Field(i)))
+		names = append(names, FieldName(t.Elem().Field(i)))
 	}
 	return names
 }

@@ -128,7 +128,7 @@ func (r *Recorder) Watch(j *pregel.Job) {
 }
 
 func (r *Recorder) begun(t pregel.Task) {
-	_, r.edges = t.(pregel.EdgeTask)
+	_, r.edges = t.(pregel.Sender)
 	r.task, r.first, r.before, r.next, r.crowd = t, true, column{}, nil, nil
 	if x, ok := t.(pregel.Traced); ok && r.left >= 0 {
 		x.Trace()
@@ -250,7 +250,7 @@ func (r *Recorder) barrier(state func() (pregel.State, error)) {
 	if traced && r.left >= 0 {
 		r.sends(task, s)
 	}
-	if t, ok := r.task.(pregel.EdgeTask); ok && r.graph.Arcs() <= countedArcs {
+	if t, ok := r.task.(pregel.Sender); ok && r.graph.Arcs() <= countedArcs {
 		r.crowd = count(t, s)
 	}
 	r.values(s, first)
@@ -266,7 +266,8 @@ func (r *Recorder) note(format string, args ...any) {
 
 // programOf describes a program.
 func programOf(name string, superstep int, d pregel.Declaration) *Program {
-	p := &Program{Program: name, Superstep: superstep, Columns: d.Columns, Vertices: d.Vertices, Combine: d.Combine, Edge: d.Edge, Silent: d.Silent}
+	p := &Program{Program: name, Superstep: superstep, Columns: d.Columns, Vertices: d.Vertices, Combine: d.Combine, Edge: d.Edge, Silent: d.Silent,
+		MessageVertices: d.MessageVertices}
 	if p.Columns == nil {
 		p.Columns = columnsOf(d.Values)
 	}

@@ -71,7 +71,7 @@ type crowd struct {
 
 // count looks at the arcs of the vertices awake. Of a run on a device the state
 // alone knows who has settled.
-func count(t pregel.EdgeTask, s pregel.State) *crowd {
+func count(t pregel.Sender, s pregel.State) *crowd {
 	got := make([]uint32, t.Graph().N())
 	c, settled := &crowd{}, s.Settled
 	if settled == nil {

@@ -23,19 +23,27 @@ func (r *Run) Text(p *Program, v Value) string {
 		}
 		return text
 	}
-	var words []string
-	for _, f := range fields {
-		words = append(words, f.name+" "+r.scalar(f.value, slices.Contains(p.Vertices, f.name)))
-	}
-	return strings.Join(words, ", ")
+	return r.fields(fields, p.Vertices)
 }
 
 // MessageText shows a message.
 func (r *Run) MessageText(p *Program, m Value) string {
-	if fields := fieldsOf(m); fields != nil || p == nil {
-		return r.Text(nil, m)
+	if p == nil {
+		p = &Program{}
+	}
+	if fields := fieldsOf(m); fields != nil {
+		return r.fields(fields, p.MessageVertices)
 	}
 	return r.scalar(m, p.Message != "")
+}
+
+// fields shows those of a struct, some of which name vertices.
+func (r *Run) fields(list []field, vertices []string) string {
+	words := make([]string, len(list))
+	for i, f := range list {
+		words[i] = f.name + " " + r.scalar(f.value, slices.Contains(vertices, f.name))
+	}
+	return strings.Join(words, ", ")
 }
 
 // scalar shows a number, a vertex by its id.

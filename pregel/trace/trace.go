@@ -89,10 +89,12 @@ type Program struct {
 	Columns   []string `json:"columns"`           // the fields of a value, or one name of what is no struct; null: none
 	Vertices  []string `json:"vertices"`          // those of Columns that name vertices
 	Message   string   `json:"message,omitempty"` // vertex: messages name vertices
-	Combine   string   `json:"combine"`           // min, max, sum, or, any, or a name of its own; "": messages come one by one
-	Edge      string   `json:"edge,omitempty"`    // copy, plus_weight, times_weight, min_weight, source_id, or a name of its own
-	Along     string   `json:"along,omitempty"`   // out, in or both
-	Silent    bool     `json:"silent,omitempty"`  // vertices awake compute without messages, too
+	// MessageVertices are the fields of a message that name vertices.
+	MessageVertices []string `json:"message_vertices,omitempty"`
+	Combine         string   `json:"combine"`          // min, max, sum, or, any, or a name of its own; "": messages come one by one
+	Edge            string   `json:"edge,omitempty"`   // copy, plus_weight, times_weight, min_weight, source_id, or a name of its own
+	Along           string   `json:"along,omitempty"`  // out, in or both
+	Silent          bool     `json:"silent,omitempty"` // vertices awake compute without messages, too
 }
 
 // A Superstep is what happened in one. Numbers that the engine does not know are

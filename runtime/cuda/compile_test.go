@@ -60,6 +60,12 @@ func compileForm(t *testing.T, f pregel.Form, k layoutKind) {
 	}
 	d := &Graph{out: &CSR{Kind: k.weights}, wide: k.wide, engine: &Engine{tile: tileSize}}
 	compileSource(t, f, k, src, d.defines())
+	if len(f.Tallies) == 0 {
+		if src, err = assembleWith(f, "step_sends.cuh"); err != nil {
+			t.Fatalf("%s, its messages: %v", f.Name, err)
+		}
+		compileSource(t, f, k, src, d.defines())
+	}
 	if unrelaxable(f) == "" && len(f.Tallies) == 0 {
 		if src, err = assembleRelaxed(f); err != nil {
 			t.Fatalf("%s, relaxed: %v", f.Name, err)

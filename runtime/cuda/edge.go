@@ -29,6 +29,10 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 	if err := s.begin(r.prepare); err != nil {
 		return failed(err)
 	}
+	if own, ok := t.(*sourceTask); ok {
+		own.run = r
+		defer func() { own.run = nil }()
+	}
 	stop := superstep.Drive(ctx, t, r, l)
 	if err := r.complete(); err != nil && stop.Reason != pregel.Failed {
 		return failed(err)

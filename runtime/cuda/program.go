@@ -2,18 +2,16 @@ package cuda
 
 import (
 	"context"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
-	"gopregel/pregel/mem"
 )
 
 // A KernelProgram is an edge program that exists in CUDA C alone: what a job
@@ -46,9 +44,11 @@ type field struct {
 var kinds = map[string]struct {
 	c    string
 	size int
+	goes reflect.Type // its type in Go
 }{
-	"int32": {"i32", 4}, "uint32": {"u32", 4}, "vertex": {"u32", 4}, "int64": {"i64", 8}, "uint64": {"u64", 8},
-	"float32": {"float", 4}, "float64": {"double", 8},
+	"int32": {"i32", 4, reflect.TypeFor[int32]()}, "uint32": {"u32", 4, reflect.TypeFor[uint32]()}, "vertex": {"u32", 4, reflect.TypeFor[uint32]()},
+	"int64": {"i64", 8, reflect.TypeFor[int64]()}, "uint64": {"u64", 8, reflect.TypeFor[uint64]()},
+	"float32": {"float", 4, reflect.TypeFor[float32]()}, "float64": {"double", 8, reflect.TypeFor[float64]()},
 }
 
 var kindNames = strings.Join(slices.Sorted(maps.Keys(kinds)), ", ")
@@ -145,7 +145,8 @@ func (p *KernelProgram) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer,
 	if err != nil {
 		return nil, err
 	}
-	t := &sourceTask{program: p, graph: j.Graph, fields: fields, size: size, params: params, values: mem.Make[byte](j.Graph.N() * size)}
+	t := &sourceTask{program: p, graph: j.Graph, fields: fields, size: size, params: params}
+	t.makeValues()
 	stop := j.RunTask(ctx, t)
 	if stop.Err != nil {
 		return nil, stop.Err
@@ -207,100 +208,8 @@ type constant struct {
 	id         pregel.ID
 }
 
-// sourceTask is a KernelProgram bound to a graph.
-type sourceTask struct {
-	program *KernelProgram
-	graph   *graph.Graph
-	fields  []field
-	size    int
-	params  []constant
-	values  []byte
-}
-
-func (t *sourceTask) Name() string               { return t.program.Name }
-func (t *sourceTask) Graph() *graph.Graph        { return t.graph }
-func (t *sourceTask) Begin(int) error            { return nil }
-func (t *sourceTask) Barrier(int) pregel.Verdict { return pregel.Verdict{} }
-
-// Relaxable returns why it cannot be run in place.
-func (t *sourceTask) Relaxable() error {
-	if !t.program.Relaxed {
-		return errors.New("schedule relaxed is for a kernel that says that it relaxes; allowed: auto or bsp")
-	}
-	return nil
-}
-
-// FirstNaN finds the least vertex with a field that is not a number.
-func (t *sourceTask) FirstNaN() (at uint32, name string, found bool) {
-	for v := range t.graph.N() {
-		for _, f := range t.fields {
-			b := t.values[v*t.size+f.at:]
-			switch {
-			case !strings.HasPrefix(f.kind, "float"):
-			case f.size == 8 && math.IsNaN(math.Float64frombits(binary.LittleEndian.Uint64(b))),
-				f.size == 4 && math.IsNaN(float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))):
-				return uint32(v), f.name, true
-			}
-		}
-	}
-	return 0, "", false
-}
-
-// State shows the values; the rest is the engine's.
-func (t *sourceTask) State() pregel.State {
-	return pregel.State{Program: t.Name(), Values: t.values, Messages: []byte(nil), Exact: t.exact()}
-}
-
-// Restore takes the values; the rest is the engine's.
-func (t *sourceTask) Restore(s pregel.State) error {
-	values, ok := s.Values.([]byte)
-	if !ok || len(values) != len(t.values) || len(s.Awake) != (t.graph.N()+63)/64 {
-		return fmt.Errorf("program %s: a state with %T of %d bytes and %d words of awake vertices for %d vertices of %d bytes",
-			t.Name(), s.Values, len(values), len(s.Awake), t.graph.N(), t.size)
-	}
-	copy(t.values, values)
-	return nil
-}
-
-func (t *sourceTask) exact() bool {
-	return t.program.Combine != "sum" || !strings.HasPrefix(t.program.Message, "float")
-}
-
 // Resumes tells that it goes on from a checkpoint.
 func (p *KernelProgram) Resumes(bool) bool { return true }
-
-// Form describes the program.
-func (t *sourceTask) Form() (pregel.Form, string) {
-	p := t.program
-	has := func(name string) bool {
-		return regexp.MustCompile(`__device__[^;{}]*\b` + name + `\s*\(`).MatchString(p.Source)
-	}
-	f := pregel.Form{
-		Twin:    pregel.Twin{Name: p.Name, Source: p.Source},
-		Value:   pregel.CType{Definition: t.definition(), Size: t.size},
-		Message: pregel.CType{Definition: "typedef " + kinds[p.Message].c + " Message;", Size: kinds[p.Message].size},
-		Values:  t.values, Combine: p.Combine, Edge: p.Edge, Along: alongNames[p.Along], Silent: p.Silent,
-		Identity: identities[p.Combine](p.Message), Settles: has("settled"), Waits: has("priority"),
-		First: p.Combine == "any" || p.Combine == "min" && p.Edge == "source_id",
-		Exact: t.exact(),
-	}
-	f.Constants = make([]pregel.Constant, len(t.params))
-	for i, c := range t.params {
-		f.Constants[i] = pregel.Constant{Name: c.name, CType: c.kind, Bits: c.bits}
-	}
-	return f, ""
-}
-
-func (t *sourceTask) definition() string {
-	if _, ok := kinds[t.program.Value]; ok {
-		return "typedef " + kinds[t.program.Value].c + " Value;"
-	}
-	var b strings.Builder
-	for _, f := range t.fields {
-		fmt.Fprintf(&b, "%s %s; ", kinds[f.kind].c, f.name)
-	}
-	return "struct Value { " + b.String() + "};"
-}
 
 // identities of combiners as C expressions, by the type of messages.
 var identities = map[string]func(kind string) string{
@@ -322,44 +231,6 @@ func infinity(kind, bits string) string {
 		return "(Message)__longlong_as_double(" + bits + ")"
 	}
 	return ""
-}
-
-// column takes a field out of the values.
-func (t *sourceTask) column(f field) pregel.Column {
-	c := pregel.Column{Name: f.name}
-	n := t.graph.N()
-	u32 := func(v int) uint32 { return binary.LittleEndian.Uint32(t.values[v*t.size+f.at:]) }
-	u64 := func(v int) uint64 { return binary.LittleEndian.Uint64(t.values[v*t.size+f.at:]) }
-	switch f.kind {
-	case "vertex", "uint32":
-		list := mem.Make[uint32](n)
-		for v := range list {
-			list[v] = u32(v)
-		}
-		if f.kind == "vertex" {
-			c.Vertices = list
-		} else {
-			c.Counts = list
-		}
-	case "int32", "int64", "uint64":
-		c.Ints = mem.Make[int64](n)
-		for v := range c.Ints {
-			c.Ints[v] = int64(int32(u32(v)))
-			if f.size == 8 {
-				c.Ints[v] = int64(u64(v))
-			}
-		}
-	default:
-		c.Floats = mem.Make[float64](n)
-		for v := range c.Floats {
-			if f.size == 8 {
-				c.Floats[v] = math.Float64frombits(u64(v))
-			} else {
-				c.Floats[v] = float64(math.Float32frombits(u32(v)))
-			}
-		}
-	}
-	return c
 }
 
 // Renumbered leaves the values as they are: what they say of the order of the

@@ -98,6 +98,8 @@ func relaxingPrograms(weighted bool) map[string]interface {
 		twin: fmt.Sprintf(fromTwin, "0", "NONE") + strings.Replace(lower, "return x; }\n", "return x + 1; }\n", 1)}
 	shortest := relaxing[int64, int64]{name: "shortest", spec: pregel.Spec[int64]{Combine: pregel.Min[int64](), Edge: pregel.PlusWeight[int64]()},
 		init: from[int64](0, math.MaxInt64), apply: least[int64], emit: same[int64], twin: fmt.Sprintf(fromTwin, "0", "IDENTITY") + lower}
+	either := shortest // its weights are those of two sides
+	either.name, either.spec.Along = "either", pregel.BothEdges
 	reals := relaxing[float64, float64]{name: "reals", spec: pregel.Spec[float64]{Combine: pregel.Min[float64](), Edge: pregel.PlusWeight[float64]()},
 		init: from(0, math.Inf(1)), apply: least[float64], emit: same[float64], twin: fmt.Sprintf(fromTwin, "0", "IDENTITY") + lower}
 	widest := relaxing[float32, float32]{name: "widest", spec: pregel.Spec[float32]{Combine: pregel.Max[float32](), Edge: pregel.MinWeight[float32]()},
@@ -156,7 +158,7 @@ __device__ Value apply(Vertex v, Value x, Message m, bool got, const Params &p, 
 	widestFirst.name, widestFirst.twin = "pairs in order", pairs.twin+"__device__ u64 priority(Value x, const Params &p) { return x.depth / 3; }\n"
 	list := map[string]interface {
 		run(j *pregel.Job) ([]byte, error)
-	}{"hops": &hops, "shortest": &shortest, "reals": &reals, "widest": &widest, "quiet": &quiet, "senders": &senders, "labels": &labels, "reach": &reach,
+	}{"hops": &hops, "shortest": &shortest, "either": &either, "reals": &reals, "widest": &widest, "quiet": &quiet, "senders": &senders, "labels": &labels, "reach": &reach,
 		"pairs": &pairs, "nearest": &nearest, "pairs in order": &widestFirst}
 	return list
 }

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
-	"gopregel/runtime/cuda"
+	"gopregel/pregel/trace"
 )
 
 // A Message is what a neighbour could have sent to the vertex in the superstep
@@ -86,9 +87,6 @@ func (q *Question) see(ctx context.Context, m *moment) error {
 	if err != nil {
 		return err
 	}
-	if k, ok := a.(*cuda.KernelProgram); ok {
-		m.along = map[string]pregel.Along{"in": pregel.InEdges, "both": pregel.BothEdges}[k.Along]
-	}
 	j := &pregel.Job{Graph: q.Graph, Engine: q.Sides[q.Reference()].Engine, MaxSupersteps: m.superstep + 1, Batch: 1}
 	j.Begun = func(t pregel.Task) {
 		m.task = t
@@ -133,9 +131,21 @@ func (m *moment) look(s pregel.State) {
 	}
 }
 
-// text writes a message.
+// text writes a message, with the ids of vertices that it names.
 func (m *moment) text(d pregel.Declaration, x reflect.Value) string {
-	if d.Message && x.Kind() == reflect.Uint32 {
+	if x.Kind() != reflect.Struct {
+		return m.number(x, d.Message)
+	}
+	words := make([]string, x.NumField())
+	for i := range words {
+		name := trace.FieldName(x.Type().Field(i))
+		words[i] = name + " " + m.number(x.Field(i), slices.Contains(d.MessageVertices, name))
+	}
+	return strings.Join(words, ", ")
+}
+
+func (m *moment) number(x reflect.Value, vertex bool) string {
+	if vertex && x.Kind() == reflect.Uint32 && x.Uint() < uint64(m.graph.N()) {
 		return m.graph.IDs().Text(uint32(x.Uint()))
 	}
 	return fmt.Sprint(x)

@@ -80,8 +80,9 @@ export class Trace {
   }
 
   writeMessage(message, program) {
-    const vertices = program.message === 'vertex' || program.edge === 'source_id';
-    return describe(message, (name, x) => this.#named(vertices && name === '', x));
+    const plain = program.message === 'vertex' || program.edge === 'source_id';
+    const named = new Set(program.message_vertices ?? []);
+    return describe(message, (name, x) => this.#named(name === '' ? plain : named.has(name), x));
   }
 
   #named(isVertex, x) {

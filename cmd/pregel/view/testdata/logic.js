@@ -77,6 +77,13 @@ const tests = {
     equal([links.length, links[0].superstep, links[0].sent, links[0].from, end], [1, 1, 0, 0, 'init'], 'the chain');
   },
 
+  async 'vertices in messages have their ids'() {
+    const trace = new Trace('A', [{kind: 'trace', graph: {vertices: 2}}, {kind: 'graph', ids: ['Ann', 'Bob'], sources: [], targets: []}]);
+    equal(trace.writeMessage({of: 1, hops: 1}, {message_vertices: ['of']}), 'of Bob, hops 1', 'in a field');
+    equal(trace.writeMessage(1, {message: 'vertex'}), 'Bob', 'alone');
+    equal(trace.writeMessage(1, {}), '1', 'a number');
+  },
+
   async 'values of a later program begin with its Init'() {
     const trace = new Trace('A', [
       {kind: 'trace', graph: {vertices: 1}}, {kind: 'program', program: 'p', superstep: 0, columns: null}, {kind: 'values', superstep: -1, vertices: null, values: [1], awake: [0]},
