@@ -17,6 +17,10 @@ type Finding struct {
 	Vertex    *int   `json:"vertex,omitempty"`
 	Text      string `json:"text"`            // what happens, with Go values
 	Graph     string `json:"graph,omitempty"` // on which it does
+	// Follows are laws of the combiner that are broken, where this comes of that: it
+	// goes away when messages are combined in the order of their senders. Of engines,
+	// which cannot be told to, it is what may be.
+	Follows string `json:"follows,omitempty"`
 }
 
 // A result is what a call returns.

@@ -72,6 +72,7 @@ type exam struct {
 	found   map[string]Finding // by law
 	none    map[string]string  // laws of which there is nothing to check, and why
 	tried   map[string]bool    // combiners, by program
+	lawless []string           // laws that a combiner of messages breaks
 	refused int
 	refusal error
 	endless bool // a run has not ended
@@ -82,28 +83,31 @@ type exam struct {
 // graph examines the program on one graph, and makes the graphs of what it finds
 // smaller.
 func (x *exam) graph(sk sketch) {
-	known := func(law string) bool { _, ok := x.found[law]; return ok }
+	known := func(f Finding) bool {
+		old, ok := x.found[f.Law]
+		return ok && (old.Follows == "" || f.Follows != "")
+	}
 	findings, refusal := x.look(sk, nil)
 	if refusal != nil {
 		x.refused, x.refusal = x.refused+1, refusal
 		return
 	}
 	for _, f := range findings {
-		if known(f.Law) || x.ctx.Err() != nil {
+		if known(f) || x.ctx.Err() != nil {
 			continue
 		}
 		if f.Graph == "" && f.Superstep == nil && f.Vertex == nil && isCombiner(f.Law) {
 			x.found[f.Law] = f
 			continue
 		}
-		law := f.Law
+		law, follows := f.Law, f.Follows
 		x.work = 0
 		small := sk.shrink(func(t sketch) bool {
 			if x.work > enough {
 				return false
 			}
 			list, _ := x.look(t, &law)
-			i := slices.IndexFunc(list, func(g Finding) bool { return g.Law == law })
+			i := slices.IndexFunc(list, func(g Finding) bool { return g.Law == law && g.Follows == follows })
 			if i >= 0 {
 				f = list[i]
 			}
@@ -194,7 +198,13 @@ func (x *exam) combiners(r *record) (list []Finding) {
 		if c.of != "messages" {
 			sent = nil
 		}
-		list = append(list, combiner(c, sent, x.seed)...)
+		found := combiner(c, sent, x.seed)
+		for _, f := range found {
+			if c.of == "messages" && !slices.Contains(x.lawless, f.Law) {
+				x.lawless = append(x.lawless, f.Law)
+			}
+		}
+		list = append(list, found...)
 	}
 	return list
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 
 	"gopregel/pregel/graph"
 )
@@ -27,16 +29,41 @@ func examinations() []examination {
 // value at all may differ, else the answer may not.
 func (x *exam) orders(g *graph.Graph, base *record) (list []Finding) {
 	for _, m := range []manner{{name: "in descending order", seed: 1, only: -1}, {name: "in another order", seed: x.seed, only: -1}} {
-		other := x.run(g, m)
-		if f := base.differsInSteps(other, superstep, base.share()); f != nil && !base.phases {
-			f.Text += fmt.Sprintf(" when vertices are called %s", m.name)
-			list = append(list, *f)
+		list = x.inManner(g, base, m)
+		if len(list) == 0 {
+			continue
 		}
-		if f := base.differsInAnswer(other, order, base.share()); f != nil {
-			list = append(list, x.locate(g, base, m, *f))
+		if len(x.lawless) > 0 {
+			m.inOrder = true
+			return following(list, x.inManner(g, base, m), strings.Join(x.lawless, " and "))
 		}
-		if len(list) > 0 {
-			return list
+		return list
+	}
+	return nil
+}
+
+// inManner compares a run in another order with the plain one.
+func (x *exam) inManner(g *graph.Graph, base *record, m manner) (list []Finding) {
+	other := x.run(g, m)
+	if f := base.differsInSteps(other, superstep, base.share()); f != nil && !base.phases {
+		f.Text += fmt.Sprintf(" when vertices are called %s", m.name)
+		list = append(list, *f)
+	}
+	if f := base.differsInAnswer(other, order, base.share()); f != nil {
+		list = append(list, x.locate(g, base, m, *f))
+	}
+	return list
+}
+
+// following tells what of a list goes away when messages are combined in order: it
+// follows from the laws that their combiner breaks.
+func following(list, inOrder []Finding, laws string) []Finding {
+	for i, f := range list {
+		stays := slices.IndexFunc(inOrder, func(g Finding) bool { return g.Law == f.Law })
+		if stays >= 0 {
+			list[i] = inOrder[stays]
+		} else {
+			list[i].Follows = laws
 		}
 	}
 	return list

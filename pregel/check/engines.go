@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -37,6 +38,7 @@ func (x *exam) engines(g *graph.Graph, base *record) []Finding {
 		}
 		if f := x.unlike(base, r, e); f != nil {
 			f.Text = fmt.Sprintf("%s %s, as against %s", f.Text, "on "+e.Name, against)
+			f.Follows = strings.Join(x.lawless, " and ")
 			return []Finding{*f}
 		}
 	}

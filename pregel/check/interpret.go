@@ -17,6 +17,7 @@ type manner struct {
 	audit bool   // look at every call
 	// eager forgets priorities; chaotic delivers messages of Relaxers at once.
 	eager, chaotic bool
+	inOrder        bool // messages are combined in the order of their senders all the same
 }
 
 // slots is the number of workers that a program believes in.

@@ -150,7 +150,7 @@ func (r *edgeRun) ordered(list []envelope) []any {
 	for i, m := range list {
 		messages[i] = m.message
 	}
-	if c := r.edge.Combine; r.edge.Apply != nil && c.Func != nil && r.e.shuffled() {
+	if c := r.edge.Combine; r.edge.Apply != nil && c.Func != nil && r.e.shuffled() && !r.e.inOrder {
 		if r.e.seed == 1 {
 			slices.Reverse(messages)
 		} else {

@@ -160,6 +160,20 @@ func ahead() pregel.EdgeProgram[uint32, uint32] {
 	return p
 }
 
+// lawlessThenLast breaks two laws, one of them by a combiner that has no part in the
+// answer.
+func lawlessThenLast(ctx context.Context, j *pregel.Job) ([]uint32, error) {
+	lawless := func() pregel.EdgeProgram[uint32, uint32] { return once(distance(), id) }
+	if _, err := edge(lawless)(ctx, j); err != nil {
+		return nil, err
+	}
+	return lastWriter(ctx, j)
+}
+
+func distance() pregel.Monoid[uint32] {
+	return pregel.Combine("distance", 0, func(a, b uint32) uint32 { return max(a, b) - min(a, b) })
+}
+
 // lastWriter has every vertex write its id to its neighbours, who keep the last.
 func lastWriter(ctx context.Context, j *pregel.Job) ([]uint32, error) {
 	values := make([]atomic.Uint32, j.Graph.N())

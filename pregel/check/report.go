@@ -65,7 +65,19 @@ func (v Verdict) Text() string {
 	if f.Graph != "" {
 		lines = append(lines, "  on a   "+f.Graph)
 	}
-	return strings.Join(append(lines, "  do     "+v.Advice), "\n")
+	return strings.Join(append(lines, "  do     "+v.todo()), "\n")
+}
+
+// todo is the advice, which is another where the combiner is to blame.
+func (v Verdict) todo() string {
+	switch laws := v.Finding.Follows; {
+	case laws == "":
+		return v.Advice
+	case v.Law == superstep || v.Law == order:
+		return "mend the combiner (" + laws + "), of which this follows: with the messages in the order of their senders it does not happen"
+	default:
+		return "mend the combiner first (" + laws + "), of which this may follow: engines combine messages in any portions"
+	}
 }
 
 // absent are the reasons for which there is nothing to check, until there is.

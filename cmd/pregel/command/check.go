@@ -215,6 +215,9 @@ func writeCheck(w io.Writer, r *check.Report) error {
 		if v.Status == check.None {
 			status, says = "-", v.Why
 		}
+		if v.Finding != nil && v.Finding.Follows != "" {
+			status = "follows"
+		}
 		fmt.Fprintf(out, "%s\t%s\t%s\n", v.Law, status, says)
 	}
 	if err := out.Flush(); err != nil {
