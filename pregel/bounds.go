@@ -16,7 +16,8 @@ import (
 type Bounds struct {
 	// Time is how long the programs of a job may compute, from the first one's Init
 	// on. The run ends at the barrier after it, as TimeLimit, with what it has
-	// reached. A phase written as a plain loop is one superstep.
+	// reached. A phase written as a plain loop is one superstep; one of Pieces is
+	// left between two of them.
 	Time time.Duration
 	// Memory is how many bytes of its own the process may hold: resident, without
 	// mapped files. A run that holds more at a barrier, or would by what a vertex

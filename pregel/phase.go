@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"gopregel/pregel/graph"
 )
@@ -76,8 +77,9 @@ type PhaseProgress struct {
 	Arcs uint64 // that those have read
 }
 
-// Pieces runs a phase of pieces to its end, as a superstep. If the context ends, what is
-// under way is completed, and the superstep is not counted. What the pieces change
+// Pieces runs a phase of pieces to its end, as a superstep. If the context ends, or the
+// time of Bounds is over, what is under way is completed, and the superstep is not
+// counted. What the pieces change
 // must be in the parts of the Commit before, when that is asked for them (CommitBy), if
 // there is a Progress; without one the phase is done as a whole where checkpoints
 // are kept.
@@ -86,13 +88,13 @@ func (j *Job) Pieces(ctx context.Context, p Pieces) (Stop, error) {
 	if p.Progress == nil {
 		t.pieces.Progress = new(PhaseProgress)
 		if j.Checkpoints != nil {
-			t.ctx = context.WithoutCancel(ctx)
+			t.ctx, t.whole = context.WithoutCancel(ctx), true
 		}
 	}
 	t.leaves = j.Checkpoints != nil && p.Progress != nil
 	stop := j.run(ctx, t, options{})
 	if errors.Is(stop.Err, errLeft) {
-		stop = Stop{Reason: Cancelled}
+		stop = Stop{Reason: t.ended()}
 	}
 	return stop, stop.Err
 }
@@ -106,6 +108,18 @@ type piecesTask struct {
 	job    *Job
 	pieces Pieces
 	leaves bool // states between pieces are kept
+	whole  bool // it may not be left
+}
+
+// ended says why the phase is to be left: Halted where it is not.
+func (t *piecesTask) ended() Reason {
+	switch over := t.job.deadline; {
+	case t.ctx.Err() != nil:
+		return Cancelled
+	case !t.whole && !over.IsZero() && time.Now().After(over):
+		return TimeLimit
+	}
+	return Halted
 }
 
 // due tells whether a state is to be kept when so many pieces are done.
@@ -147,7 +161,7 @@ func (t *piecesTask) some(p Pool) error {
 				break
 			}
 			t.pieces.Do(int(i), w)
-			if t.ctx.Err() != nil || w.Slot == 0 && t.due(int(i)+1) {
+			if t.ended() != Halted || w.Slot == 0 && t.due(int(i)+1) {
 				enough.Store(true)
 			}
 		}
@@ -164,7 +178,7 @@ func (t *piecesTask) pause() error {
 	if t.pieces.Progress.Done >= t.pieces.N {
 		return nil
 	}
-	ended := t.ctx.Err() != nil
+	ended := t.ended() != Halted
 	if t.leaves {
 		t.job.left = t.job.left || ended
 		if err := t.job.keepParts(Mark{Pieces: t.pieces.Progress.Done, Last: ended}); err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gopregel/pregel"
+	"gopregel/pregel/graph"
 )
 
 // An Unbounded engine heeds no Job.Bounds: an interpreter, say, whose time and
@@ -17,6 +18,19 @@ type Unbounded interface{ Unbounded() }
 func unbounded(e *env) bool {
 	_, free := e.engine.(Unbounded)
 	return free
+}
+
+// leavesPieces ends a phase of pieces, which has nine seconds to do, by the clock.
+func leavesPieces(e *env, g *graph.Graph) {
+	j, done := e.job(g), 0
+	j.Bounds.Time = 20 * time.Millisecond
+	stop, err := j.Pieces(e.Context(), pregel.Pieces{Name: "pieces", N: 3000, Alone: true, Do: func(int, *pregel.Worker) {
+		time.Sleep(3 * time.Millisecond)
+		done++
+	}})
+	if err != nil || stop.Reason != pregel.TimeLimit || j.Supersteps() != 0 || done > 8 {
+		e.Errorf("a phase of pieces of 3 ms within 20 ms: %v, %v, %d supersteps, %d pieces", stop, err, j.Supersteps(), done)
+	}
 }
 
 // stopAtTime ends runs by the clock: whenever that is, the values are those of so
@@ -51,6 +65,8 @@ func stopAtTime(s *suite) {
 		if err != nil || stop.Reason != pregel.TimeLimit || j.Supersteps() != before {
 			e.Errorf("a phase when time is over: %v, %v, %d supersteps more", stop, err, j.Supersteps()-before)
 		}
+
+		leavesPieces(e, g)
 
 		j = e.job(g)
 		j.Bounds.Time = time.Hour

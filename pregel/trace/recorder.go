@@ -16,13 +16,18 @@ import (
 const (
 	smallVertices = 10_000
 	smallArcs     = 100_000
-	mostMessages  = 100_000 // of a whole run
 	// The arcs of a graph up to which contention is counted.
 	countedArcs = 1 << 20
 )
 
+// MostMessages is how many a trace has of a whole run, at the most.
+const MostMessages = 100_000
+
 // Small tells whether a trace has the graph itself, its messages and the answer.
-func Small(g *graph.Graph) bool { return g.N() <= smallVertices && g.Arcs() <= smallArcs }
+func Small(g *graph.Graph) bool { return Fits(uint64(g.N()), g.Arcs()) }
+
+// Fits is Small of a graph of which only the size is known.
+func Fits(vertices, arcs uint64) bool { return vertices <= smallVertices && arcs <= smallArcs }
 
 // Options say what a Recorder records beside supersteps.
 type Options struct {
@@ -79,7 +84,7 @@ func NewRecorder(sink Sink, g *graph.Graph, h Header, o Options) *Recorder {
 		}
 	}
 	if o.Messages && r.sample == nil && Small(g) {
-		r.left = mostMessages
+		r.left = MostMessages
 	}
 	_, r.writes = sink.(*Writer)
 	r.write(&h)
@@ -286,7 +291,7 @@ func (r *Recorder) sends(task pregel.Traced, s pregel.State) {
 	m, ok := task.Sends(s.Supersteps, s.Awake, r.left)
 	if !ok {
 		r.left = -1
-		r.note("no messages from here on: there are more than %d in the whole run, or the program fails", mostMessages)
+		r.note("no messages from here on: there are more than %d in the whole run, or the program fails", MostMessages)
 		return
 	}
 	r.left -= len(m.To)

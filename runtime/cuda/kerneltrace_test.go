@@ -84,3 +84,33 @@ func sameTraces(t *testing.T, what string, g *graph.Graph, device, host pregel.E
 		sameSteps(t, what, got, want)
 	}
 }
+
+// What a traced run of a kernel holds beside an untraced one is no more than was
+// planned.
+func TestPlanOfTraces(t *testing.T) {
+	g := random(t, rand.New(rand.NewPCG(3, 4)), 2000, 9000, true)
+	k := jobKernels["either"]
+	k.Name, k.Source = "either", relaxingPrograms(false)["either"].(interface{ Twin() pregel.Twin }).Twin().Source
+	shape := cuda.Shape{Vertices: 2000, Arcs: g.Arcs(), Directed: true, InArcs: true, Value: 8, Message: 8, Both: true}
+	plain := cuda.Plan(shape).Total
+	shape.Traced, shape.Messages = true, 2*g.Arcs()
+	e := open(t, cuda.Options{Schedule: pregel.BSP})
+	used := map[string]uint64{}
+	for _, values := range []string{"", trace.None, trace.All} {
+		if err := e.GiveUp(); err != nil {
+			t.Fatal(err)
+		}
+		if values == "" {
+			if _, err := k.Run(t.Context(), &pregel.Job{Graph: g, Engine: e}); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			traceOf(t, values, g, e, 7, values, &k)
+		}
+		used[values] = e.Used()
+	}
+	beside, planned := used[trace.None]-used[""], cuda.Plan(shape).Total-plain
+	if beside == 0 || beside > planned || used[trace.All] != used[trace.None] {
+		t.Errorf("a trace takes %d bytes, %d are planned; bytes used: %v", beside, planned, used)
+	}
+}

@@ -25,6 +25,10 @@ type Shape struct {
 	// Seeks tells that vertices settle, and that an edge program stops at the first
 	// awake neighbour and may pull.
 	Seeks bool
+	// Traced tells that records have details, Messages how many messages a trace asks
+	// for at once, at the most, of a kernel of a user's own.
+	Traced   bool
+	Messages uint64
 }
 
 // An Item is one part of what a run needs on the device.
@@ -79,8 +83,18 @@ func Plan(s Shape) Need {
 	add("values", s.Vertices*uint64(s.Value))
 	add("messages", 3*s.Vertices*uint64(s.Message)+2*words+chunks*uint64(s.Message+1))
 	add("frontier", 6*words+2*s.Vertices*4+s.Arcs/128*8)
-	add("counters", controlBytes+mostRecords*recordBytes)
+	add("counters", controlBytes+(mostRecords+2)*uint64(s.record()))
+	add("messages for a trace", s.Messages*uint64(4+8+s.Message))
 	return n
+}
+
+// record is the size of that of a superstep. A program that tallies has none on the
+// device.
+func (s Shape) record() int {
+	if s.Traced && !s.Tallies {
+		return tracedBytes
+	}
+	return recordBytes
 }
 
 // Supports tells whether an algorithm, with its parameters, runs on a device.

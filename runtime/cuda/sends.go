@@ -92,12 +92,12 @@ func (r *edgeRun) sends(superstep int, sources []uint32, places []uint64, messag
 		return err
 	}
 	args := driver.NewArgs().Bytes(r.layout.bytes(r.arrays)).Bytes(paramsBytes(r.form)).Uint32(uint32(superstep)).Uint32(uint32(len(sources)))
-	defer r.giveBack(len(r.buffers))
 	var out *driver.Buffer
 	for _, b := range [][]byte{mem.Bytes(sources), mem.Bytes(places), messages} {
-		if out, err = r.Buffer(uint64(len(b)), "messages for a trace"); err != nil {
+		if out, err = r.engine.alloc(uint64(len(b)), "messages for a trace"); err != nil {
 			return err
 		}
+		defer r.engine.free(out) // there will be as many another time by chance alone
 		if err := out.Write(0, b); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"gopregel/cmd/pregel/job"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/trace"
 	"gopregel/programs/bfs"
 	"gopregel/programs/pagerank"
 	"gopregel/programs/scc"
@@ -28,12 +29,22 @@ func Device(j *job.Job, s Size) cuda.Need {
 		Vertices: s.Vertices, Arcs: s.Arcs, Weighted: s.Weights != graph.Unweighted, Directed: s.Directed,
 		InArcs: s.Directed && (t.in || j.Kernel != nil || j.Program == "mst"), Value: int(value), Message: int(message), Kernel: kernelName(j),
 	}
+	traced(j, &shape)
 	if s.Prepared {
 		shape.Order = j.Prepare.Order
 	}
 	hears(j, &shape)
 	tiles(j, &shape)
 	return cuda.Plan(shape)
+}
+
+// traced sets what a trace takes beside.
+func traced(j *job.Job, s *cuda.Shape) {
+	s.Traced = j.Trace.Path != ""
+	asks := j.Kernel != nil && j.Trace.Values != trace.None && j.Trace.Messages == "auto"
+	if s.Traced && asks && trace.Fits(s.Vertices, s.Arcs) {
+		s.Messages = min(2*s.Arcs, trace.MostMessages) // two, where it sends both ways
+	}
 }
 
 // hears sets what optional forms of the graph depend on, beside its order.

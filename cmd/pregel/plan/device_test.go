@@ -17,6 +17,30 @@ func byTile(n, m, forms, weighs uint64) cuda.Optional {
 	return cuda.Optional{Name: "arcs by tile", Least: forms * least, Most: forms * (least + (6+4*weighs)*m + m/5*12)}
 }
 
+// A trace takes room for longer records, and for the messages of a kernel of one's
+// own that it asks the device for.
+func TestTracedNeed(t *testing.T) {
+	t.Parallel()
+	const kernel = "{kernel: k.cu, value: uint32, message: uint64, combine: min, edge: copy}"
+	for _, c := range []struct {
+		program, trace string
+		want           uint64 // bytes more than without
+	}{
+		{"bfs", "path: t.jsonl", 80 * 4098}, {"pagerank", "path: t.jsonl", 0}, {"sssp", "path: t.jsonl", 0},
+		{kernel, "path: t.jsonl", 80 * 4098}, {kernel, "path: t.jsonl, values: all, messages: none", 80 * 4098},
+		{kernel, "path: t.jsonl, values: all", 80*4098 + 20*6000},
+	} {
+		need := func(trace string) uint64 {
+			params := map[bool]string{true: "{source: 1}", false: "{}"}[c.program == "bfs" || c.program == "sssp"]
+			j := parse(t, fmt.Sprintf("{program: %s, graph: {generate: {kind: uniform, n: 1000, edge_factor: 3}}, params: %s, trace: {%s}}", c.program, params, trace))
+			return plan.Device(j, plan.Size{Vertices: 1000, Arcs: 3000}).Total
+		}
+		if got := need(c.trace) - need(""); got != c.want {
+			t.Errorf("%s with {%s}: %d bytes more, want %d", c.program, c.trace, got, c.want)
+		}
+	}
+}
+
 // The optional forms that a job can have on a GPU: on a graph of 2^19 vertices and
 // 2^24 arcs, 12 bytes a weighted arc or 4, with 4 for each offset.
 func TestOptionalForms(t *testing.T) {
