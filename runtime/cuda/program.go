@@ -103,8 +103,8 @@ func (p *KernelProgram) Check() error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", p.Name, err)
-	case !message || p.Message == "vertex" && p.Edge != "source_id":
-		return fmt.Errorf("%s: message: found %q, want one of %s (vertex with edge source_id)", p.Name, p.Message, kindNames)
+	case !message || p.Message == "vertex" && !slices.Contains([]string{"", "copy", "source_id"}, p.Edge):
+		return fmt.Errorf("%s: message: found %q, want one of %s (vertex with edge copy or source_id)", p.Name, p.Message, kindNames)
 	case combiners[p.Combine] == "":
 		return fmt.Errorf("%s: combine: found %q, want one of %s", p.Name, p.Combine, names(combiners))
 	case operations[p.Edge] == "":
