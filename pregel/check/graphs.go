@@ -43,29 +43,29 @@ func (s sketch) build() *graph.Graph {
 	return g
 }
 
-// String writes the graph as a table a reader can draw.
-func (s sketch) String() string {
-	kind := "undirected"
-	if s.directed {
-		kind = "directed"
+func (s sketch) String() string { return Picture(s.n, s.arcs, s.directed, s.weighted) }
+
+// Picture writes a small graph as something that a reader can draw.
+func Picture(vertices int, arcs []graph.Arc, directed, weighted bool) string {
+	kind, arc, noun := "an undirected graph", "-", "vertices"
+	if directed {
+		kind, arc = "a directed graph", "→"
 	}
-	vertices := "vertices"
-	if s.n == 1 {
-		vertices = "vertex"
+	if vertices == 1 {
+		noun = "vertex"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s graph of %d %s", kind, s.n, vertices)
-	if len(s.arcs) == 0 {
-		return b.String() + " without arcs"
+	fmt.Fprintf(&b, "%s of %d %s", kind, vertices, noun)
+	if len(arcs) == 0 {
+		return b.String() + " without edges"
 	}
-	for i, a := range s.arcs {
+	for i, a := range arcs {
 		if i == 40 {
-			fmt.Fprintf(&b, " … and %d more", len(s.arcs)-i)
+			fmt.Fprintf(&b, " … and %d more", len(arcs)-i)
 			break
 		}
-		b.WriteString([]string{": ", ", "}[min(i, 1)])
-		fmt.Fprintf(&b, "%d%s%d", a.U, map[bool]string{true: "→", false: "-"}[s.directed], a.V)
-		if s.weighted {
+		fmt.Fprintf(&b, "%s%d%s%d", []string{": ", ", "}[min(i, 1)], a.U, arc, a.V)
+		if weighted {
 			fmt.Fprintf(&b, " (%d)", a.W)
 		}
 	}

@@ -63,7 +63,7 @@ func (v Verdict) Text() string {
 	}
 	lines = append(lines, "  found  "+f.Text)
 	if f.Graph != "" {
-		lines = append(lines, "  on a   "+f.Graph)
+		lines = append(lines, "  on     "+f.Graph)
 	}
 	return strings.Join(append(lines, "  do     "+v.todo()), "\n")
 }

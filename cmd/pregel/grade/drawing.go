@@ -1,12 +1,11 @@
 package grade
 
 import (
-	"fmt"
 	"iter"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
+	"gopregel/pregel/check"
 	"gopregel/pregel/graph"
 )
 
@@ -131,28 +130,7 @@ func (d *Drawing) in() [][]uint32 {
 }
 
 // String writes the graph as something that a reader can draw.
-func (d *Drawing) String() string {
-	kind, arc, vertices := "an undirected graph", "-", "vertices"
-	if d.Directed {
-		kind, arc = "a directed graph", "→"
-	}
-	if d.N == 1 {
-		vertices = "vertex"
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %d %s", kind, d.N, vertices)
-	if len(d.Arcs) == 0 {
-		return b.String() + " without edges"
-	}
-	for i, a := range d.Arcs {
-		if i == 40 {
-			fmt.Fprintf(&b, " … and %d more", len(d.Arcs)-i)
-			break
-		}
-		fmt.Fprintf(&b, "%s%d%s%d", []string{": ", ", "}[min(i, 1)], a.U, arc, a.V)
-	}
-	return b.String()
-}
+func (d *Drawing) String() string { return check.Picture(d.N, d.Arcs, d.Directed, false) }
 
 // Smaller graphs are looked at for one counter-example until so many have been, or
 // have had so many vertices and arcs together: not by time, so that a seed finds the
