@@ -232,14 +232,15 @@ func (d *timing) run(ctx context.Context, name string, g *graph.Graph) error {
 		d.options.EnergyFor = energy.AtLeast
 		d.options.MeterName, d.options.Meter, report.NoEnergy = e.meter()
 	}
-	if report.Rows, err = bench.Run(ctx, g, e.Engine, list, d.options); err != nil {
+	report.Rows, err = bench.Run(ctx, g, e.Engine, list, d.options)
+	if err != nil && len(report.Rows) == 0 {
 		return err
 	}
 	if e.device == nil { // after the runs, whose peak of memory it would hide
 		report.Bandwidth, report.BandwidthOf = bench.Bandwidth(d.workers), "triad"
 	}
 	bench.Shares(report.Rows, report.Bandwidth)
-	return d.print(report)
+	return errors.Join(err, d.print(report)) // what has been timed is not lost
 }
 
 func (d *timing) print(report benchReport) error {
