@@ -69,12 +69,20 @@ func (c *census[T]) Twin() pregel.Twin {
 	return pregel.Twin{Name: "census.cu", Source: censusTwin, Tallies: []pregel.NamedTally{{Name: "even", Tally: c.even}}, Local: true}
 }
 
-// Programs that tally hear their neighbours by columns, where there are any: the
-// same values, and the same sums over all vertices, as on the CPU, whoever is
-// awake.
+// Programs that tally hear their neighbours by rows, or by columns where there are
+// any: the same values, and the same sums over all vertices, as on the CPU, whoever
+// is awake.
 func TestColumned(t *testing.T) {
-	e := open(t, cuda.Options{})
-	e.ColumnAll()
+	for _, columns := range []bool{false, true} {
+		e := open(t, cuda.Options{})
+		if columns {
+			e.ColumnAll()
+		}
+		testColumned(t, e)
+	}
+}
+
+func testColumned(t *testing.T, e *cuda.Engine) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 5))

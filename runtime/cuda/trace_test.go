@@ -73,10 +73,7 @@ func traced(r *rand.Rand, g *graph.Graph) map[string]pregel.Algorithm {
 	}
 	programs := relaxingPrograms(g.Weighted() != graph.Unweighted)
 	names := slices.Sorted(maps.Keys(programs))
-	if testing.Short() {
-		names = []string{"shortest", names[r.IntN(len(names))]}
-	}
-	for _, name := range names {
+	for _, name := range []string{"shortest", names[r.IntN(len(names))]} {
 		list[name] = own{programs[name].run}
 	}
 	return list

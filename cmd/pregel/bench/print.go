@@ -33,7 +33,7 @@ func Print(w io.Writer, rows []Row) error {
 		if prepared {
 			order = r.Prepare + "\t" + optional(r.PrepareSeconds, ms) + "\t"
 		}
-		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s\t%s to %s\t%s\t%s%.3f\t%s\t%s\t%s\t%d\t%v\t\n",
+		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s\t%s to %s\t%s\t%s%.3f\t%s\t%s\t%s\t%d\t%d\t\n",
 			r.Program, order, r.Unit, ms(r.Median), ms(r.Min), ms(r.FirstQuartile), ms(r.ThirdQuartile), ms(r.Max), wall, r.TEPS/1e9,
 			optional(r.Bytes, megabytes), optional(r.Share, percent), megabytes(float64(r.Peak)), r.Supersteps, r.Certified)
 	}
@@ -111,7 +111,7 @@ func PrintCSV(w io.Writer, graphName string, rows []Row) error {
 		}
 		list = append(list, []string{graphName, r.Program, r.Prepare, r.Unit, strconv.Itoa(r.Runs), number(r.Median), number(r.Min), number(r.Max),
 			number(r.FirstQuartile), number(r.ThirdQuartile), number(r.Mean), number(r.Deviation), number(r.TEPS), strconv.Itoa(r.Supersteps),
-			strconv.FormatBool(r.Certified), maybe(r.Wall), maybe(r.PrepareSeconds), maybe(r.Bytes), maybe(r.BytesPerSecond), maybe(r.Share),
+			strconv.Itoa(r.Certified), maybe(r.Wall), maybe(r.PrepareSeconds), maybe(r.Bytes), maybe(r.BytesPerSecond), maybe(r.Share),
 			strconv.FormatInt(r.Peak, 10), device, joules, efficiency})
 	}
 	return c.WriteAll(list)

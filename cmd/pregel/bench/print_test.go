@@ -12,7 +12,7 @@ import (
 )
 
 func rows() []Row {
-	bfs := Row{Program: "bfs", Prepare: "none", Unit: "run", Runs: 2, Supersteps: 3, Certified: true, Peak: 5e6}
+	bfs := Row{Program: "bfs", Prepare: "none", Unit: "run", Runs: 2, Supersteps: 3, Certified: 1, Peak: 5e6}
 	m := measured{}
 	m.add(single{Taken{0.25, 0.5}, "run", 3, 1e6, 4e6})
 	m.add(single{Taken{0.75, 0.7}, "run", 3, 1e6, 4e6})
@@ -34,8 +34,8 @@ func TestTable(t *testing.T) {
 	}
 	const want = `
   program  prepare  its ms  per  median ms     min         quartiles     max  GTEPS  MB moved  of bandwidth  peak MB  supersteps  certified
-      mst   degree  125.00  run     500.00  250.00  250.00 to 750.00  750.00  0.002         -             -      5.0           3       true
-      bfs     none       -  run     500.00  250.00  250.00 to 750.00  750.00  0.002       4.0          50 %      5.0           3       true
+      mst   degree  125.00  run     500.00  250.00  250.00 to 750.00  750.00  0.002         -             -      5.0           3          1
+      bfs     none       -  run     500.00  250.00  250.00 to 750.00  750.00  0.002       4.0          50 %      5.0           3          1
 energy of mst: 10.0 J for 2 runs in 4.0 s (RAPL): 2.5 W, 0.2 MTEPS/W
 `
 	if got := "\n" + b.String(); got != want {
@@ -73,7 +73,7 @@ func TestCSV(t *testing.T) {
 	for name, want := range map[string][2]string{
 		"graph": {"a graph", "a graph"}, "program": {"mst", "bfs"}, "median_seconds": {"0.5", "0.5"}, "max_seconds": {"0.75", "0.75"},
 		"prepare": {"degree", "none"}, "prepare_seconds": {"0.125", ""}, "bytes": {"", "4e+06"}, "bandwidth_share": {"", "0.5"},
-		"peak_bytes": {"5000000", "5000000"}, "joules": {"10", ""}, "device_bytes": {"", ""}, "wall_median_seconds": {"", ""}, "certified": {"true", "true"},
+		"peak_bytes": {"5000000", "5000000"}, "joules": {"10", ""}, "device_bytes": {"", ""}, "wall_median_seconds": {"", ""}, "certified": {"1", "1"},
 	} {
 		i := slices.Index(list[0], name)
 		if i < 0 || list[1][i] != want[0] || list[2][i] != want[1] {

@@ -19,7 +19,7 @@ type Row struct {
 	TEPS       float64 `json:"teps"`
 	Rates      Rates   `json:"teps_statistics"`
 	Supersteps int     `json:"supersteps"`
-	Certified  bool    `json:"certified"`
+	Certified  int     `json:"certified"` // so many of the runs' answers
 	// Wall is the median of the whole Run where the other times are the
 	// device's; null: they are those of the whole Run.
 	Wall *float64 `json:"wall_median_seconds"`

@@ -32,7 +32,7 @@ type timing struct {
 	device             string
 	direction          string
 	schedule           string
-	energy             bool
+	certify, energy    bool
 	json, csv, gobench bool
 }
 
@@ -136,8 +136,9 @@ func (d *timing) addFlags(c *cobra.Command) {
 	f.IntVar(&d.options.Runs, "runs", 16, "timed runs of each")
 	f.IntVar(&d.options.Runs, "sources", 16, "the same as --runs")
 	f.Uint64Var(&d.options.Seed, "source-seed", 1, "which sources are chosen")
-	f.BoolVar(&d.options.Verify, "verify", false, "certify the answer of every run")
-	f.BoolVar(&d.options.Verify, "certify", false, "the same as --verify")
+	f.BoolVar(&d.certify, "verify", false, "certify the answer of every run")
+	f.BoolVar(&d.certify, "certify", false, "the same as --verify")
+	f.IntVar(&d.options.Certify, "certify-runs", 0, "certify the answers of so many runs of each, where all would take long")
 	f.StringSliceVar(&d.options.Orders, "prepare", nil, "time prepared graphs too: "+strings.Join(pregel.Orders, ", "))
 	f.BoolVar(&d.energy, "energy", false, "measure energy, where it can be")
 	f.BoolVar(&d.json, "json", false, "print a JSON object")
@@ -173,6 +174,12 @@ func (d *timing) check() (pregel.Direction, error) {
 	}
 	if d.options.Runs < 1 {
 		return 0, input(fmt.Errorf("--runs: found %d, allowed: a whole number, at least 1", d.options.Runs))
+	}
+	if d.options.Certify < 0 {
+		return 0, input(fmt.Errorf("--certify-runs: found %d, allowed: a whole number, 0 or more", d.options.Certify))
+	}
+	if d.certify {
+		d.options.Certify = d.options.Runs
 	}
 	var known []string
 	for _, p := range d.app.programs {
@@ -225,14 +232,15 @@ func (d *timing) run(ctx context.Context, name string, g *graph.Graph) error {
 		d.options.EnergyFor = energy.AtLeast
 		d.options.MeterName, d.options.Meter, report.NoEnergy = e.meter()
 	}
-	if report.Rows, err = bench.Run(ctx, g, e.Engine, list, d.options); err != nil {
+	report.Rows, err = bench.Run(ctx, g, e.Engine, list, d.options)
+	if err != nil && len(report.Rows) == 0 {
 		return err
 	}
 	if e.device == nil { // after the runs, whose peak of memory it would hide
 		report.Bandwidth, report.BandwidthOf = bench.Bandwidth(d.workers), "triad"
 	}
 	bench.Shares(report.Rows, report.Bandwidth)
-	return d.print(report)
+	return errors.Join(err, d.print(report)) // what has been timed is not lost
 }
 
 func (d *timing) print(report benchReport) error {
