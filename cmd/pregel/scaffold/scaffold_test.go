@@ -46,7 +46,7 @@ var verbs = []call{
 	{args: "$ plan job.yaml", says: `program +quiet(?s:.*) 136 +136 B +values`},
 	{args: "$ diff job.yaml --engines cpu:workers=1,cpu:workers=2", says: `agree after each superstep: halted after 4 supersteps, 34 rows\n$`},
 	{args: "$ soak --programs quiet --trials 20 --seed 5", says: `\n20 trials in .*, all right\n$`},
-	{args: "$ bench karate --programs quiet --runs 2 --verify", says: `quiet +run .* 4 +true\n$`},
+	{args: "$ bench karate --programs quiet --runs 2 --verify", says: `quiet +run .* 4 +2\n$`},
 	{args: "$ schema --program quiet", says: `"const": "quiet"|"quiet"\n`},
 	{args: "$ run job.yaml --set checkpoint.dir=state --set params.max_supersteps=2", code: 3, says: `quiet: stopped at max_supersteps, 2`},
 	{args: "$ run job.yaml --set checkpoint.dir=state --resume --verify", says: `resumed after 2 supersteps(?s:.*)certificate +holds`},
