@@ -11,6 +11,10 @@ import (
 // Emit stores the offers of the awake vertices from lo to hi.
 func (t *edgeTask[V, M]) Emit(lo, hi uint32, w *Worker, f Frontier) {
 	if f.All && t.spec.Edge.kind != opSource && len(t.sending) == 1 {
+		if t.blocks != nil {
+			t.emitBlocks(lo, hi, w)
+			return
+		}
 		t.emitAll(lo, hi, w)
 		return
 	}
@@ -94,6 +98,10 @@ func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b
 	messages := t.rooms[w.Slot][:n]
 	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, bounds)
 	if t.settler == nil && t.orderer == nil && len(t.sending) == 1 {
+		if t.blocks != nil && (t.spec.Silent || !hasEmptyRow(bounds)) {
+			t.applyWhole(lo, w, messages, bounds, b)
+			return
+		}
 		t.applyBlock(lo, w, messages, bounds, b)
 		return
 	}

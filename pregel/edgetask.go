@@ -13,10 +13,11 @@ import (
 type edgeTask[V, M any] struct {
 	name    string
 	program sender[V, M]
-	combine EdgeProgram[V, M] // the program, if it combines
-	collect Collector[V, M]   // the program, if it collects
-	settler Settler[V]        // the program, if it is one
-	orderer Prioritizer[V]    // likewise
+	combine EdgeProgram[V, M]  // the program, if it combines
+	collect Collector[V, M]    // the program, if it collects
+	settler Settler[V]         // the program, if it is one
+	orderer Prioritizer[V]     // likewise
+	blocks  BlockProgram[V, M] // likewise
 	spec    Spec[M]
 	mode    gatherMode
 	relaxes bool // the program says that it may be relaxed
@@ -45,6 +46,7 @@ type edgeTask[V, M any] struct {
 	level   level[M]
 	lists   [][]M // of collected messages, by worker
 	rooms   [][]M // of the messages of a block, by worker
+	before  [][]V // values of a block, by worker, where the program does blocks
 
 	inPlace[M]
 }
@@ -77,6 +79,7 @@ func bindEdge[V, M any](g *graph.Graph, p sender[V, M], values []V) *edgeTask[V,
 	t.collect, _ = p.(Collector[V, M])
 	t.settler, _ = p.(Settler[V])
 	t.orderer, _ = p.(Prioritizer[V])
+	t.blocks, _ = p.(BlockProgram[V, M])
 	return t
 }
 
@@ -110,6 +113,12 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	t.rooms = make([][]M, workers)
 	for i := range t.rooms {
 		t.rooms[i] = make([]M, BlockSize)
+	}
+	if t.blocks != nil {
+		t.before = make([][]V, workers)
+		for i := range t.before {
+			t.before[i] = make([]V, BlockSize)
+		}
 	}
 	if t.settler != nil {
 		t.settled = bitmap.New(n)

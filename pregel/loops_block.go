@@ -8,23 +8,24 @@ package pregel
 // us[bounds[i]:bounds[i+1]]. Messages are combined in the order of the row, as
 // gather does.
 
-// Four at a time are no faster on grids, but a tenth to a fifth where rows are long.
+// Four at a time take two thirds of the time on grids, and no more where rows are
+// long; cutting them off the front of a row took longer than one at a time.
 func (sumLoops[T]) block(id T, messages, offers []T, us []uint32, bounds []uint64) {
 	bounds = bounds[:len(messages)+1]
-	at := bounds[0]
+	at, ends := bounds[0], bounds[1:][:len(messages)]
 	for i := range messages {
-		acc, end := id, bounds[i+1]
-		row := us[at:end]
-		for ; len(row) >= 4; row = row[4:] {
-			acc += offers[row[0]]
-			acc += offers[row[1]]
-			acc += offers[row[2]]
-			acc += offers[row[3]]
+		acc, end := id, ends[i]
+		for ; at+4 <= end; at += 4 {
+			four := us[at : at+4 : at+4]
+			acc += offers[four[0]]
+			acc += offers[four[1]]
+			acc += offers[four[2]]
+			acc += offers[four[3]]
 		}
-		for _, u := range row {
-			acc += offers[u]
+		for ; at < end; at++ {
+			acc += offers[us[at]]
 		}
-		messages[i], at = acc, end
+		messages[i] = acc
 	}
 }
 

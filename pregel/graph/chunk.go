@@ -28,11 +28,11 @@ func (c CSR) Cut(arcs uint64, align uint32) []uint32 {
 // Cut is CSR.Cut for n vertices, of which those below v have before(v) arcs.
 func Cut(n int, before func(v uint32) uint64, arcs uint64, align uint32) []uint32 {
 	weight := func(v uint32) uint64 { return before(v) + uint64(v) }
-	bounds := []uint32{0}
+	bounds, fit := []uint32{0}, 0
 	for lo := uint32(0); lo < uint32(n); {
 		until := weight(lo) + arcs
 		rest := int(uint32(n) - lo)
-		fit := sort.Search(rest, func(i int) bool { return weight(lo+uint32(i)+1) > until })
+		fit = searchFrom(fit, rest, func(i int) bool { return weight(lo+uint32(i)+1) > until })
 		hi := lo + max(uint32(fit)/align*align, align)
 		if fit == rest || hi > uint32(n) || hi < lo {
 			hi = uint32(n)
@@ -41,6 +41,21 @@ func Cut(n int, before func(v uint32) uint64, arcs uint64, align uint32) []uint3
 		lo = hi
 	}
 	return bounds
+}
+
+// searchFrom is sort.Search near a guess, in steps that double.
+func searchFrom(guess, n int, f func(i int) bool) int {
+	lo, hi := 0, n
+	if guess = min(guess, n); guess < n && !f(guess) {
+		for lo, hi = guess+1, guess+1; hi < n && !f(hi); {
+			lo, hi = hi+1, min(n, hi+2*(hi-guess))
+		}
+	} else {
+		for lo, hi = guess, guess; lo > 0 && f(lo-1); {
+			hi, lo = lo-1, max(0, lo-1-2*(guess-lo))
+		}
+	}
+	return lo + sort.Search(hi-lo, func(i int) bool { return f(lo + i) })
 }
 
 // inPieces runs f over 0..n in pieces, stopping at the first error.

@@ -208,3 +208,29 @@ func TestCutCoversAllVertices(t *testing.T) {
 		}
 	}
 }
+
+// Ranges are as long as they can be, whatever the one before was.
+func TestCutIsGreedy(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for range 200 {
+		offsets := make([]uint64, 1+r.IntN(3000))
+		for v := range len(offsets) - 1 {
+			d := r.IntN(4)
+			if r.IntN(100) == 0 {
+				d = r.IntN(1000)
+			}
+			offsets[v+1] = offsets[v] + uint64(d)
+		}
+		n, arcs, align := uint32(len(offsets)-1), 1+r.Uint64N(700), []uint32{1, 64}[r.IntN(2)]
+		bounds := graph.CSR{Offsets: offsets}.Cut(arcs, align)
+		weight := func(lo, hi uint32) uint64 { return offsets[hi] - offsets[lo] + uint64(hi-lo) }
+		for i, lo := range bounds[:len(bounds)-1] {
+			hi := bounds[i+1]
+			if hi > min(lo+align, n) && weight(lo, hi) > arcs || hi < n && hi+align <= n && weight(lo, hi+align) <= arcs {
+				t.Fatalf("n %d, %d arcs, align %d: range %d to %d", n, arcs, align, lo, hi)
+			}
+		}
+	}
+}

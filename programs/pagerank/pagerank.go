@@ -101,6 +101,31 @@ func (p *program[R]) Apply(v pregel.Vertex[R], sum R, _ bool) (R, bool) {
 	return rank, true
 }
 
+// EmitBlock is Emit for a block.
+func (*program[R]) EmitBlock(b pregel.Block[R], offers []R) {
+	for i, rank := range b.Values[:len(offers)] {
+		offers[i] = rank / R(b.OutDegree(i))
+	}
+}
+
+// ApplyBlock is Apply for a block.
+func (p *program[R]) ApplyBlock(b pregel.Block[R], sums []R) (awake uint64) {
+	base, damping := p.base+p.share*p.sinks.Last(), p.Damping
+	change, sinks := 0.0, 0.0
+	ranks := b.Values[:len(sums)]
+	for i, sum := range sums {
+		rank := R(base + damping*float64(sum))
+		change += math.Abs(float64(rank) - float64(ranks[i]))
+		ranks[i] = rank
+		if b.OutDegree(i) == 0 {
+			sinks += float64(rank)
+		}
+	}
+	p.change.Add(b.First, change)
+	p.sinks.Add(b.First, sinks)
+	return 1<<len(sums) - 1
+}
+
 func (p *program[R]) countSink(at pregel.Place, rank R) {
 	if at.OutDegree == 0 {
 		p.sinks.Add(at, float64(rank))

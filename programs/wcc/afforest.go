@@ -65,13 +65,10 @@ func (w *joining) step(f part) bool {
 // beginning of the run roots are set, where no phase does.
 func (w *joining) sample(begins bool) []part {
 	out := w.g.Out()
-	flatten := func(lo, hi uint32) uint64 { return compress(w.root, lo, hi) }
 	if len(out.Targets) < dense*w.g.N() {
 		return []part{
 			func(lo, hi uint32) uint64 { return hook(out, w.root, lo, hi) },
-			flatten,
 			func(lo, hi uint32) uint64 { return joinSecond(out, w.root, lo, hi) },
-			flatten,
 		}
 	}
 	for v := range w.root {
@@ -79,7 +76,7 @@ func (w *joining) sample(begins bool) []part {
 			w.root[v] = uint32(v)
 		}
 	}
-	return []part{func(lo, hi uint32) uint64 { return joinFirst(out, w.root, lo, hi) }, flatten}
+	return []part{func(lo, hi uint32) uint64 { return joinFirst(out, w.root, lo, hi) }}
 }
 
 // joinFirst joins the first arcs of the vertices, and returns how many there were.
@@ -90,17 +87,24 @@ func joinFirst(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
 	return read
 }
 
-// hook puts every vertex under the target of its first arc, its least neighbour,
-// if that is less, and returns how many arcs there were. Nobody else writes to its
-// root meanwhile.
+// hook puts every vertex under the root of the target of its first arc, its least
+// neighbour, if that is less; where that lies below lo, under itself, as others write
+// its root meanwhile. It returns how many arcs there were.
 func hook(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
-	for u := lo; u < hi; u++ {
-		r := u
-		if vs := out.Neighbors(u); len(vs) > 0 {
-			r = min(u, vs[0])
+	at, ends := out.Offsets[lo], out.Offsets[lo+1:hi+1]
+	roots := root[lo:hi]
+	for i, end := range ends {
+		r := lo + uint32(i)
+		if at < end {
+			if v := out.Targets[at]; v < r {
+				r = v
+				if v >= lo {
+					r = roots[v-lo]
+				}
+			}
 			read++
 		}
-		root[u] = r
+		roots[i], at = r, end
 	}
 	return read
 }
@@ -109,13 +113,18 @@ func hook(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
 // that hook could not take, as they lead to a greater vertex. It returns how many
 // second arcs there were.
 func joinSecond(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
-	for u := lo; u < hi; u++ {
-		vs := out.Neighbors(u)
+	at, ends := out.Offsets[lo], out.Offsets[lo+1:hi+1]
+	for i, end := range ends {
+		u := lo + uint32(i)
+		r, vs := find(root, u), out.Targets[at:end]
+		at = end
 		if len(vs) > 0 && vs[0] > u {
 			join(root, u, vs[0])
 		}
 		if len(vs) >= sampled {
-			join(root, u, vs[sampled-1])
+			if v := vs[sampled-1]; atomic.LoadUint32(&root[v]) != r {
+				join(root, u, v)
+			}
 			read++
 		}
 	}
@@ -128,7 +137,7 @@ func joinSecond(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
 // read.
 func joinRest(g *graph.Graph, root []uint32, lo, hi, largest uint32) (read uint64) {
 	for u := lo; u < hi; u++ {
-		if atomic.LoadUint32(&root[u]) == largest {
+		if r := find(root, u); largest != graph.None && (r == largest || r == atomic.LoadUint32(&root[largest])) {
 			continue
 		}
 		if rest := g.Out().Neighbors(u); len(rest) > sampled {
@@ -162,14 +171,23 @@ func join(root []uint32, u, v uint32) {
 	}
 }
 
+// find returns the root of v, and puts v under it. Roots alone are changed by others.
+func find(root []uint32, v uint32) uint32 {
+	first := atomic.LoadUint32(&root[v])
+	r := first
+	for above := atomic.LoadUint32(&root[r]); above != r; above = atomic.LoadUint32(&root[r]) {
+		r = above
+	}
+	if r != first {
+		mem.Store(&root[v], r)
+	}
+	return r
+}
+
 // compress makes the vertices point at their roots. It reads no arcs.
 func compress(root []uint32, lo, hi uint32) (read uint64) {
 	for v := lo; v < hi; v++ {
-		r := atomic.LoadUint32(&root[v])
-		for above := atomic.LoadUint32(&root[r]); above != r; above = atomic.LoadUint32(&root[r]) {
-			mem.Store(&root[v], above)
-			r = above
-		}
+		find(root, v)
 	}
 	return 0
 }
@@ -181,9 +199,9 @@ func mostSeen(root []uint32) uint32 {
 	}
 	const samples = 1024
 	count := make(map[uint32]int)
-	best := root[0]
+	best := graph.None
 	for i := range samples {
-		r := root[graph.SplitMix64(uint64(i))%uint64(len(root))]
+		r := find(root, uint32(graph.SplitMix64(uint64(i))%uint64(len(root))))
 		if count[r]++; count[r] > count[best] {
 			best = r
 		}

@@ -7,7 +7,8 @@
 // itself, in thin graphs the lesser of itself and its first neighbour (Jaiganesh and
 // Burtscher, A High-Performance Connected Components Implementation for GPUs, HPDC
 // 2018), which takes no atomic operation; roots of neighbours are joined, the
-// greater under the lesser, with atomic operations, and paths are halved in between.
+// greater under the lesser, with atomic operations; who looks at a vertex first puts it
+// right under its root.
 // The first two arcs of all vertices are looked at first; then the component that a
 // sample shows to be the largest is known, and its vertices need not look at their
 // remaining arcs, as far as these are seen from the other side: out-arcs are
@@ -16,7 +17,7 @@
 // Sampling, IPDPS 2018.) The answer does not depend on the order: a component's root
 // is its least vertex.
 //
-// This is a phase program, four supersteps, six in thin graphs, four on a CUDA
+// This is a phase program, three supersteps, four in thin graphs and on a CUDA
 // device (device.go, kernels/wcc.cu); hash-min label propagation, which the same
 // model expresses in a dozen lines (see Propagate), needs as many as the diameter.
 //
@@ -33,6 +34,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 	"gopregel/runtime/cuda"
 )
 
@@ -91,15 +93,21 @@ func (labels) Twin() pregel.Twin {
 	return pregel.Twin{Name: "labels.cu", Source: kernels.Functions("labels")}
 }
 
-// count returns the number of components and the size of the largest.
+// count returns the number of components and the size of the largest. Neighbours by
+// number are often of one component: they are counted together.
 func count(component []uint32) (components int, largest uint32) {
-	size := make([]uint32, len(component))
-	for _, r := range component {
+	size := mem.Make[uint32](len(component))
+	for lo := 0; lo < len(component); {
+		hi, r := lo+1, component[lo]
+		for hi < len(component) && component[hi] == r {
+			hi++
+		}
 		if size[r] == 0 {
 			components++
 		}
-		size[r]++
+		size[r] += uint32(hi - lo)
 		largest = max(largest, size[r])
+		lo = hi
 	}
 	return components, largest
 }

@@ -1,0 +1,175 @@
+package cpu_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest"
+	"gopregel/runtime/cpu"
+)
+
+// flow passes shares of what vertices hold on. What it makes of them depends on all
+// that a call is told.
+type flow struct {
+	silent    bool
+	failEmit  uint32 // the vertex at which Emit fails; None: at none
+	failApply uint32
+	held      *pregel.Aggregator[float64]
+	steps     int
+}
+
+func (p *flow) Spec() pregel.Spec[float64] {
+	return pregel.Spec[float64]{Combine: pregel.Sum[float64](), Silent: p.silent}
+}
+
+func (p *flow) Setup(s *pregel.Setup) error {
+	p.held = pregel.NewAggregator(s, pregel.Sum[float64]())
+	return nil
+}
+
+func (*flow) Init(v pregel.Vertex[float64]) (float64, bool) { return 1 / float64(v.ID+1), true }
+
+func (p *flow) Emit(v pregel.Vertex[float64]) float64 {
+	if v.ID == p.failEmit && v.Superstep == 2 {
+		panic("emit")
+	}
+	return v.Value / float64(v.OutDegree+1)
+}
+
+func (p *flow) Apply(v pregel.Vertex[float64], sum float64, got bool) (float64, bool) {
+	if v.ID == p.failApply && v.Superstep == 2 {
+		panic("apply")
+	}
+	x := 0.7*sum + v.Value/3 + float64(v.Superstep) + p.held.Last()/1e6
+	if !got {
+		x++
+	}
+	p.held.Add(v.Place, x)
+	return x, p.silent || v.Superstep < 6
+}
+
+func (p *flow) Barrier(s *pregel.Step) {
+	if s.Superstep+1 == p.steps {
+		s.Halt()
+	}
+}
+
+// blocks is flow, a block in one call.
+type blocks struct {
+	flow
+	calls *atomic.Int64
+	only  bool // fails in blocks alone
+}
+
+func (p *blocks) place(b *pregel.Block[float64], i int) pregel.Place {
+	at := b.First
+	at.ID, at.OutDegree = at.ID+uint32(i), b.OutDegree(i)
+	return at
+}
+
+func (p *blocks) EmitBlock(b pregel.Block[float64], offers []float64) {
+	p.calls.Add(1)
+	for i, x := range b.Values {
+		offers[i] = p.Emit(pregel.Vertex[float64]{Place: p.place(&b, i), Value: x})
+	}
+}
+
+func (p *blocks) ApplyBlock(b pregel.Block[float64], sums []float64) (awake uint64) {
+	p.calls.Add(1)
+	for i, sum := range sums {
+		x, up := p.Apply(pregel.Vertex[float64]{Place: p.place(&b, i), Value: b.Values[i]}, sum, b.Got(i))
+		if b.Values[i] = x; up {
+			awake |= 1 << i
+		}
+	}
+	if p.only && b.First.Superstep == 2 && b.First.ID == 64 {
+		panic("block")
+	}
+	return awake
+}
+
+func TestBlocks(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	cases := pregeltest.Graphs(seed)
+	for _, spec := range []graphgen.Spec{
+		{Kind: "grid", Rows: 50, Cols: 41},
+		{Kind: "kronecker", Scale: 11, EdgeFactor: 4, Seed: seed},
+		{Kind: "uniform", N: 3001, EdgeFactor: 3, Seed: seed},
+	} {
+		for _, directed := range []bool{false, true} {
+			g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{Directed: &directed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			cases = append(cases, pregeltest.Case{Name: fmt.Sprintf("%s, directed %v", spec.Kind, directed), Graph: g})
+		}
+	}
+	var calls atomic.Int64
+	for _, c := range cases {
+		for _, silent := range []bool{true, false} {
+			f := flow{silent: silent, failEmit: graph.None, failApply: graph.None, steps: 9}
+			want, _ := pull(t, c.Graph, &f, 1)
+			for workers := 1; workers <= 3; workers++ {
+				got, stop := pull(t, c.Graph, &blocks{flow: f, calls: &calls}, workers)
+				if stop.Err != nil || !slices.Equal(got, want) {
+					t.Fatalf("%s, silent %v, %d workers: %v; values differ: %v", c.Name, silent, workers, stop, !slices.Equal(got, want))
+				}
+			}
+		}
+	}
+	if calls.Load() < 1000 {
+		t.Errorf("%d calls for blocks", calls.Load())
+	}
+}
+
+func pull(t *testing.T, g *graph.Graph, p pregel.EdgeProgram[float64, float64], workers int) ([]float64, pregel.Stop) {
+	t.Helper()
+	r, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: pregel.Pull})}, p)
+	if err != nil && r.Stop.Reason != pregel.Failed {
+		t.Fatal(err)
+	}
+	return r.Values, r.Stop
+}
+
+// A failure in a block names its vertex; one that its calls for single vertices do
+// not have, the block's first.
+func TestBlocksFail(t *testing.T) {
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: 30, Cols: 30}, graphgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		cause       string
+		at          uint32
+		emit, apply uint32
+		only        bool
+	}{
+		{"emit", 77, 77, graph.None, false},
+		{"apply", 899, graph.None, 899, false},
+		{"apply", 64, graph.None, 64, false},
+		{"block", 64, graph.None, graph.None, true},
+	} {
+		var calls atomic.Int64
+		f := flow{silent: true, failEmit: c.emit, failApply: c.apply, steps: 9}
+		whole := flow{silent: true, failEmit: graph.None, failApply: graph.None, steps: 3}
+		want, _ := pull(t, g, &whole, 1)
+		for workers := 1; workers <= 2; workers++ {
+			got, stop := pull(t, g, &blocks{flow: f, calls: &calls, only: c.only}, workers)
+			var failed *pregel.VertexError
+			if !errors.As(stop.Err, &failed) || failed.Vertex != c.at || failed.Cause != c.cause || failed.Superstep != 2 || calls.Load() == 0 {
+				t.Errorf("%+v, %d workers: %v", c, workers, stop.Err)
+			}
+			if c.only && !slices.Equal(got[64:128], want[64:128]) {
+				t.Errorf("%d workers: the block that failed was applied twice", workers)
+			}
+		}
+	}
+}
