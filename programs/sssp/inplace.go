@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sync/atomic"
+	"time"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -37,6 +38,7 @@ type buckets struct {
 	far    []uint32            // vertices of buckets beyond
 	spare  [][]uint32          // empty lists
 	counts pregel.VertexCounts // of this superstep
+	seen   uint32              // what was read ahead, so that it is read
 	_      [64]byte            // the lists of two workers are never on one cache line
 }
 
@@ -50,14 +52,13 @@ const (
 	ringSize = 1 << 12
 	// A worker goes on by itself with a bucket of fewer vertices.
 	fuseBelow = 1 << 10
-	// pieceSize vertices are given to a worker at a time; a bucket of fewer than
-	// aloneBelow is one worker's.
-	pieceSize  = 1 << 6
-	aloneBelow = 1 << 8
-	// Steps are narrower than those of the program by so much, as a superstep costs
-	// less. Measured at delta 1, 2, 4, … on Kronecker and uniform graphs, grids and
-	// roads: wider ones relax arcs in vain (2.2 times as many on Kronecker 20).
-	narrower = 8
+	// pieceSize vertices are given to a worker at a time. A bucket of fewer than
+	// aloneBelow is one worker's, who does so many in a superstep; one of fewer than
+	// pacedBelow is for several if that is faster.
+	pieceSize    = 1 << 5
+	aloneBelow   = 1 << 7
+	aloneBuckets = 1 << 4
+	pacedBelow   = 1 << 12
 )
 
 // relaxing is a run; its supersteps are those of a vertex program.
@@ -76,6 +77,7 @@ type relaxing[T distance] struct {
 	base     uint64
 	current  uint64 // from base on; those before it are empty
 	pending  uint64
+	pace     parallel.Pace
 	tooFar   atomic.Bool // a distance has reached the limit
 }
 
@@ -107,26 +109,38 @@ func (r *relaxing[T]) Init(p pregel.Pool) error {
 }
 
 // Superstep looks at the arcs of the current bucket's vertices.
-func (r *relaxing[T]) Superstep(_ int, p pregel.Pool) (pregel.VertexCounts, error) {
-	var err error
-	if r.pending < aloneBelow {
-		err = p.For(1, func(_ int, w *pregel.Worker) {
-			for _, us := range r.pieces {
-				r.work(us, w)
-			}
-		})
+func (r *relaxing[T]) Superstep(_ int, p pregel.Pool) (sum pregel.VertexCounts, err error) {
+	begin, paced := time.Now(), r.pending >= aloneBelow && r.pending < pacedBelow
+	if p.Workers() == 1 || r.pending < aloneBelow || paced && !r.pace.Together() {
+		err = p.For(1, func(_ int, w *pregel.Worker) { r.alone(w) })
 	} else {
 		err = p.For(len(r.pieces), func(i int, w *pregel.Worker) { r.work(r.pieces[i], w) })
+		r.next()
 	}
-	var sum pregel.VertexCounts
 	for i := range r.byWorker {
 		c := &r.byWorker[i].counts
 		sum.Computed += c.Computed
 		sum.Sent += c.Sent
 		*c = pregel.VertexCounts{}
 	}
-	r.next()
+	if paced {
+		r.pace.Note(sum.Sent, time.Since(begin))
+	}
 	return sum, err
+}
+
+// alone does all of the current bucket, and goes on with those that follow while they
+// are little.
+func (r *relaxing[T]) alone(w *pregel.Worker) {
+	for range aloneBuckets {
+		for _, us := range r.pieces {
+			r.work(us, w)
+		}
+		r.next()
+		if r.pending == 0 || r.pending >= aloneBelow || r.tooFar.Load() {
+			return
+		}
+	}
 }
 
 // work looks at the arcs of us, and goes on with what that has put into the
@@ -160,69 +174,6 @@ func (r *relaxing[T]) bucket(d T) uint64 {
 		return uint64(min(float64(d)*r.perStep, 1<<62))
 	}
 	return uint64(d) >> r.shift
-}
-
-func (r *relaxing[T]) relaxAll(us []uint32, b *buckets, w *pregel.Worker) {
-	out := r.g.Out()
-	for _, u := range us {
-		w.At = u
-		d := mem.Load(&r.dist[u])
-		if r.bucket(d) < r.current {
-			continue // it was lowered, and looked at, in a bucket before
-		}
-		lo, hi := out.Offsets[u], out.Offsets[u+1]
-		b.counts.Computed++
-		b.counts.Sent += hi - lo
-		switch vs := out.Targets[lo:hi]; out.Weights.Kind() {
-		case graph.Int32:
-			relax(r, b, d, vs, out.Weights.Int[lo:hi])
-		case graph.Float32:
-			relax(r, b, d, vs, out.Weights.Float[lo:hi])
-		default:
-			for _, v := range vs {
-				r.lower(b, v, d+1)
-			}
-		}
-	}
-}
-
-func relax[T distance, W int32 | float32](r *relaxing[T], b *buckets, d T, vs []uint32, weights []W) {
-	weights = weights[:len(vs)]
-	for i, v := range vs {
-		if x := d + T(weights[i]); x < mem.Load(&r.dist[v]) {
-			r.lower(b, v, x)
-		}
-	}
-}
-
-// lower makes x the distance of v if it is less.
-func (r *relaxing[T]) lower(b *buckets, v uint32, x T) {
-	if x >= r.limit {
-		r.tooFar.Store(true)
-		return
-	}
-	for {
-		old := mem.Load(&r.dist[v])
-		if x >= old {
-			return
-		}
-		if mem.Swap(&r.dist[v], old, x) {
-			break
-		}
-	}
-	r.put(b, v, r.bucket(x))
-}
-
-func (r *relaxing[T]) put(b *buckets, v uint32, bucket uint64) {
-	if bucket >= r.base+ringSize {
-		b.far = append(b.far, v)
-		return
-	}
-	list := &b.ring[bucket-r.base]
-	if *list == nil {
-		*list = b.empty()
-	}
-	*list = append(*list, v)
 }
 
 // next makes the least bucket that is not empty the current one, and cuts it
@@ -265,13 +216,9 @@ func (r *relaxing[T]) take() bool {
 }
 
 func (r *relaxing[T]) cut() {
-	size := pieceSize
-	if r.pending < aloneBelow {
-		size = aloneBelow
-	}
 	for _, t := range r.taken {
 		for list := t.list; len(list) > 0; {
-			k := min(len(list), size)
+			k := min(len(list), pieceSize)
 			r.pieces = append(r.pieces, list[:k])
 			list = list[k:]
 		}
@@ -319,7 +266,7 @@ func relaxInPlace[T distance](ctx context.Context, j *pregel.Job, source uint32,
 // inPlace finds distances in place. Those of whole numbers are tried in 32 bits,
 // which is half the memory to go through.
 func inPlace[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32, far T, most float64) (Paths[T], error) {
-	delta := width[T](s.Delta, most/narrower, j.Graph)
+	delta := width[T](s.Delta, most/narrower(j.Graph), j.Graph)
 	if far32, isInt := uint32(math.MaxUint32), T(1)/2 == 0; isInt && most < 1<<31 && float64(delta) < 1<<31 {
 		result, ok := relaxInPlace(ctx, j, source, far32, 1<<31, uint32(delta))
 		if result.Stop.Err != nil {
@@ -335,6 +282,14 @@ func inPlace[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uin
 		return Paths[T]{}, result.Stop.Err
 	}
 	return pathsOf(ctx, j, source, result, far, false)
+}
+
+// narrower is by how much steps are narrower than those of the program, as a superstep
+// costs less. Measured at delta 1, 2, 4, …: on Kronecker and uniform graphs wider ones
+// relax arcs in vain (2.2 times as many on Kronecker 20), while on grids and roads narrower
+// ones leave a bucket too few vertices for two workers.
+func narrower(g *graph.Graph) float64 {
+	return min(max(float64(g.Arcs())/float64(max(g.N(), 1))/2, 2), 8)
 }
 
 func widened[T distance](list []uint32, far T) []T {

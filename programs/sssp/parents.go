@@ -8,6 +8,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 )
 
 // sourceOf returns the vertex that arc i leaves.
@@ -24,20 +25,26 @@ func sourceOf(c graph.CSR, i uint64) uint32 {
 // nothing, and breadth-first search along these fixes the order. With negative
 // weights every vertex but the source is left to the search.
 func parents[T distance](ctx context.Context, j *pregel.Job, source uint32, dist []T, far T, negative bool) ([]uint32, error) {
-	parent := make([]uint32, len(dist))
+	parent := mem.Make[uint32](len(dist))
 	in := j.Graph.In()
 	left := make([][]uint32, j.Engine.Pool().Workers())
 	bounds := in.Cut(1<<15, pregel.BlockSize)
 	err := j.Engine.Pool().For(len(bounds)-1, func(i int, w *pregel.Worker) {
-		for v := bounds[i]; v < bounds[i+1]; v++ {
-			parent[v] = graph.None
-			if v == source || dist[v] == far {
-				continue
+		lo, hi := bounds[i], bounds[i+1]
+		switch {
+		case negative:
+			for v := lo; v < hi; v++ {
+				parent[v] = graph.None
 			}
-			if !negative {
-				parent[v] = tight(in, dist, v, func(u uint32) bool { return dist[u] < dist[v] })
-			}
-			if parent[v] == graph.None {
+		case in.Weights.Int != nil:
+			nearer(in, in.Weights.Int, dist, far, parent, lo, hi)
+		case in.Weights.Float != nil:
+			nearer(in, in.Weights.Float, dist, far, parent, lo, hi)
+		default:
+			nearer[T, int32](in, nil, dist, far, parent, lo, hi)
+		}
+		for v := lo; v < hi; v++ {
+			if parent[v] == graph.None && v != source && dist[v] != far {
 				left[w.Slot] = append(left[w.Slot], v)
 			}
 		}
@@ -47,6 +54,28 @@ func parents[T distance](ctx context.Context, j *pregel.Job, source uint32, dist
 	}
 	h := hanger[T]{in: in, out: j.Graph.Out(), dist: dist, far: far, parent: parent, waiting: bitmap.New(len(dist))}
 	return parent, h.hang(ctx, slices.Concat(left...))
+}
+
+// nearer gives each vertex from lo to hi the least source of a tight arc along which
+// the distance grows, if there is one: an unreached vertex, and the source, have none.
+func nearer[T distance, W int32 | float32](in graph.CSR, weights []W, dist []T, far T, parent []uint32, lo, hi uint32) {
+	for v := lo; v < hi; v++ {
+		parent[v] = graph.None
+		d, begin, end := dist[v], in.Offsets[v], in.Offsets[v+1]
+		if d == far {
+			continue
+		}
+		for i, u := range in.Targets[begin:end] {
+			w := T(1)
+			if weights != nil {
+				w = T(weights[begin+uint64(i)])
+			}
+			if x := dist[u]; x < d && x+w == d {
+				parent[v] = u
+				break
+			}
+		}
+	}
 }
 
 // tight returns the least source of a tight arc to v that is allowed.

@@ -57,7 +57,7 @@ import (
 type SSSP struct {
 	Source pregel.ID `param:"source" doc:"id of the vertex to start from" required:"true"`
 	Method string    `param:"method" doc:"how distances are relaxed; only bellman-ford takes negative weights" enum:"delta-stepping,bellman-ford"`
-	Delta  float64   `param:"delta" doc:"width of a step of delta-stepping; 0: the greatest weight divided by the mean degree, an eighth of that in place" min:"0"`
+	Delta  float64   `param:"delta" doc:"width of a step of delta-stepping; 0: the greatest weight divided by the mean degree, half to an eighth of that in place" min:"0"`
 }
 
 // The methods.

@@ -1,0 +1,111 @@
+package sssp
+
+import (
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+)
+
+// This file is the inner loop of inplace.go: it looks at arcs and lowers distances.
+
+// A row is a vertex whose arcs are looked at.
+type row[T distance] struct {
+	u      uint32
+	dist   T
+	lo, hi uint64
+}
+
+// batch is how many rows have their memory read together: reads that do not hang on
+// each other are under way at the same time.
+const batch = 16
+
+// relaxAll looks at the arcs of the vertices us.
+func (r *relaxing[T]) relaxAll(us []uint32, b *buckets, w *pregel.Worker) {
+	var room [batch]row[T]
+	out := r.g.Out()
+	for len(us) > 0 {
+		k := min(len(us), batch)
+		rows := r.rows(us[:k], room[:0], out, b)
+		for i := range rows {
+			row := &rows[i]
+			w.At = row.u
+			switch vs := out.Targets[row.lo:row.hi]; {
+			case out.Weights.Int != nil:
+				relax(r, b, row.dist, vs, out.Weights.Int[row.lo:row.hi], w.Alone)
+			case out.Weights.Float != nil:
+				relax(r, b, row.dist, vs, out.Weights.Float[row.lo:row.hi], w.Alone)
+			default:
+				for _, v := range vs {
+					r.lower(b, v, row.dist+1, w.Alone)
+				}
+			}
+		}
+		us = us[k:]
+	}
+}
+
+// rows appends those of us that are due: others were lowered, and looked at, in a
+// bucket before.
+func (r *relaxing[T]) rows(us []uint32, rows []row[T], out graph.CSR, b *buckets) []row[T] {
+	for _, u := range us {
+		if d := mem.Load(&r.dist[u]); r.bucket(d) >= r.current {
+			rows = append(rows, row[T]{u, d, out.Offsets[u], out.Offsets[u+1]})
+		}
+	}
+	b.counts.Computed += uint64(len(rows))
+	for i := range rows {
+		lo, hi := rows[i].lo, rows[i].hi
+		b.counts.Sent += hi - lo
+		if lo == hi {
+			continue
+		}
+		b.seen += out.Targets[lo]
+		if out.Weights.Int != nil {
+			b.seen += uint32(out.Weights.Int[lo])
+		}
+	}
+	return rows
+}
+
+func relax[T distance, W int32 | float32](r *relaxing[T], b *buckets, d T, vs []uint32, weights []W, alone bool) {
+	weights = weights[:len(vs)]
+	for i, v := range vs {
+		if x := d + T(weights[i]); x < mem.Load(&r.dist[v]) {
+			r.lower(b, v, x, alone)
+		}
+	}
+}
+
+// lower makes x the distance of v if it is less.
+func (r *relaxing[T]) lower(b *buckets, v uint32, x T, alone bool) {
+	if x >= r.limit {
+		r.tooFar.Store(true)
+		return
+	}
+	for p := &r.dist[v]; ; {
+		old := mem.Load(p)
+		if x >= old {
+			return
+		}
+		if alone {
+			*p = x
+			break
+		}
+		if mem.Swap(p, old, x) {
+			break
+		}
+	}
+	r.put(b, v, r.bucket(x))
+}
+
+func (r *relaxing[T]) put(b *buckets, v uint32, bucket uint64) {
+	if bucket >= r.base+ringSize {
+		b.far = append(b.far, v)
+		return
+	}
+	list := &b.ring[bucket-r.base]
+	if *list == nil {
+		*list = b.empty()
+	}
+	*list = append(*list, v)
+}
