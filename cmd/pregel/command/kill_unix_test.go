@@ -31,7 +31,7 @@ func TestKilledCommand(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 5))
-	most := 8
+	most := 5
 	if testing.Short() || raceDetector {
 		most = 2
 	}
