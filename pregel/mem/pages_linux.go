@@ -3,8 +3,10 @@
 package mem
 
 import (
+	"bytes"
 	"fmt"
 	"os"
+	"strconv"
 	"syscall"
 )
 
@@ -79,11 +81,23 @@ func Resident() uint64 {
 }
 
 // PeakResident returns the largest resident size of this process so far, in
-// bytes.
+// bytes. It is not Getrusage's, which begins with that of the process it was
+// started by.
 func PeakResident() int64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
 		return 0
 	}
-	return int64(u.Maxrss) * 1024
+	return highWater(status)
+}
+
+// highWater finds VmHWM in the status of a process.
+func highWater(status []byte) int64 {
+	_, rest, _ := bytes.Cut(status, []byte("\nVmHWM:"))
+	line, _, _ := bytes.Cut(rest, []byte("kB"))
+	kilobytes, err := strconv.ParseInt(string(bytes.TrimSpace(line)), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return kilobytes * 1024
 }

@@ -25,6 +25,7 @@ import (
 	"gopregel/cmd/pregel/job"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 	"gopregel/programs"
 	"gopregel/programs/pagerank"
 )
@@ -134,7 +135,7 @@ func (s *series) program(ctx context.Context, p programs.Entry) (Row, error) {
 	if len(starts) < s.o.Runs+1 {
 		return row, fmt.Errorf("the graph has no vertices with out-arcs")
 	}
-	peak := beginPeak()
+	beginPeak()
 	var m measured
 	for i, source := range starts {
 		run, err := s.run(ctx, p, source, i > 0 && i <= s.o.Certify)
@@ -146,7 +147,7 @@ func (s *series) program(ctx context.Context, p programs.Entry) (Row, error) {
 			m.add(run)
 		}
 	}
-	row.Peak = peak.bytes()
+	row.Peak = mem.PeakResident()
 	m.into(&row)
 	if s.o.Clock != nil {
 		wall, used := Summarise(m.walls).Median, s.o.Clock.Used()

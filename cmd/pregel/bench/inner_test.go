@@ -6,6 +6,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 	"gopregel/programs/bfs"
 	"gopregel/programs/sssp"
 )
@@ -64,37 +65,24 @@ func TestTriad(t *testing.T) {
 	}
 }
 
-func TestHighWater(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]int64{
-		"Name:\tx\nVmPeak:\t  900 kB\nVmHWM:\t   21204 kB\nVmRSS:\t 1 kB\n": 21204 * 1024,
-		"Name:\tx\n":            0,
-		"Name:\nVmHWM: some kB": 0,
-	} {
-		if got := highWater([]byte(text)); got != want {
-			t.Errorf("%q: %d, want %d", text, got, want)
-		}
-	}
-}
-
 // A peak that is begun anew no longer knows of what has been given back.
 func TestPeakIsBegunAnew(t *testing.T) {
 	const size = 64 << 20
-	p := beginPeak()
-	if p.bytes() == 0 || p.whole {
+	if !beginPeak() || mem.PeakResident() == 0 {
 		t.Skip("this system does not tell or forget the peak")
 	}
-	before := p.bytes()
+	before := mem.PeakResident()
 	held := make([]byte, size)
 	for i := range held {
 		held[i] = 1
 	}
-	highest := p.bytes()
+	highest := mem.PeakResident()
 	if got := highest - before; got < size*3/4 {
 		t.Errorf("%d bytes more after %d have been touched (%d)", got, size, held[size-1])
 	}
 	held = nil
-	if got := highest - beginPeak().bytes(); got < size*3/4 {
+	beginPeak()
+	if got := highest - mem.PeakResident(); got < size*3/4 {
 		t.Errorf("%d bytes less after all has been given back (%d)", got, len(held))
 	}
 }
