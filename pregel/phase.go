@@ -79,10 +79,9 @@ type PhaseProgress struct {
 
 // Pieces runs a phase of pieces to its end, as a superstep. If the context ends, or the
 // time of Bounds is over, what is under way is completed, and the superstep is not
-// counted. What the pieces change
-// must be in the parts of the Commit before, when that is asked for them (CommitBy), if
-// there is a Progress; without one the phase is done as a whole where checkpoints
-// are kept.
+// counted. What the pieces change must be in the parts of the Commit before, when that
+// is asked for them (CommitBy), if there is a Progress; without one the phase is done
+// as a whole where checkpoints are kept.
 func (j *Job) Pieces(ctx context.Context, p Pieces) (Stop, error) {
 	t := &piecesTask{once: once{name: p.Name, g: j.Graph}, ctx: ctx, job: j, pieces: p}
 	if p.Progress == nil {
