@@ -14,6 +14,10 @@
 // neighbours of each of its higher neighbours u, up to v, are then candidates
 // for w. A vertex of the simple graph has at most √(2m) lower neighbours.
 //
+// In a thin graph, undirected, without loops and parallel arcs and with few
+// neighbours of neighbours, ids are ranks as they are: no list is made, and lists
+// are merged (thin.go).
+//
 // Cost: O(Σ k²) ≤ O(m·√m) over the numbers k of lower neighbours; memory for two
 // copies of the simple graph, and 9 bytes for each vertex and worker. Records count
 // the arcs read in each phase, in the last every neighbour that is marked, taken

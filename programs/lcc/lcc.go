@@ -8,6 +8,7 @@ import (
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 	"gopregel/programs/internal/phase"
 )
 
@@ -33,28 +34,39 @@ func (c *Counts) Coefficient(v uint32) float64 {
 	return float64(c.Arcs[v]) / (d * (d - 1))
 }
 
+// coefficients are those of all vertices, infinite as long as they are not known.
+func (c *Counts) coefficients(workers int) []float64 {
+	list := mem.Make[float64](len(c.Degree))
+	parallel.Range(workers, len(list), coefficientPiece, func(_, lo, hi int) {
+		for v := lo; v < hi; v++ {
+			if c.Arcs == nil {
+				list[v] = math.Inf(1)
+			} else {
+				list[v] = c.Coefficient(uint32(v))
+			}
+		}
+	})
+	return list
+}
+
+const coefficientPiece = 1 << 14 // vertices
+
 // Run computes the coefficients of the job's graph.
 func (*LCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	counts, err := Count(ctx, j)
 	if err != nil {
 		return nil, err
 	}
-	coefficient := make([]float64, j.Graph.N())
-	sum, arcs := 0.0, uint64(0)
-	for v := range coefficient {
-		if counts.Arcs == nil {
-			coefficient[v] = math.Inf(1)
-			continue
-		}
-		coefficient[v] = counts.Coefficient(uint32(v))
-		sum += coefficient[v]
-		arcs += counts.Arcs[v]
-	}
+	coefficient := counts.coefficients(j.Engine.Pool().Workers())
 	answer := &pregel.Answer{
 		Stop:  counts.Stop,
 		Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "coefficient", Floats: coefficient}}},
 	}
 	if counts.Arcs != nil && len(coefficient) > 0 {
+		sum := 0.0
+		for _, x := range coefficient {
+			sum += x
+		}
 		answer.Summary = []pregel.Fact{{Name: "mean coefficient", Value: sum / float64(len(coefficient))}}
 	}
 	return answer, nil
@@ -67,8 +79,8 @@ func Count(ctx context.Context, j *pregel.Job) (Counts, error) {
 	if _, err := j.Continue(c.parts()...); err != nil {
 		return Counts{}, err
 	}
-	for int(c.at.Stage) < len(stages) && c.Commit(c.gather, c.parts()...) {
-		if stages[c.at.Stage](c) {
+	for int(c.at.Stage) < len(c.stages()) && c.Commit(c.gather, c.parts()...) {
+		if c.stages()[c.at.Stage](c) {
 			c.at.Stage++
 		}
 	}
@@ -78,8 +90,18 @@ func Count(ctx context.Context, j *pregel.Job) (Counts, error) {
 	return Counts{Arcs: c.answer, Degree: c.degree, Stop: c.Stop()}, c.Err()
 }
 
-// stages are the phases, with what has to be done to begin the next.
-var stages = [...]func(*count) bool{(*count).degrees, (*count).order, (*count).measure, (*count).build, (*count).turn, (*count).triangles, (*count).sum}
+// The phases, with what has to be done to begin the next.
+var (
+	ranked = []func(*count) bool{(*count).degrees, (*count).order, (*count).measure, (*count).build, (*count).turn, (*count).triangles, (*count).sum}
+	byID   = []func(*count) bool{(*count).degrees, (*count).trianglesByID, (*count).sum}
+)
+
+func (c *count) stages() []func(*count) bool {
+	if c.at.Thin {
+		return byID
+	}
+	return ranked
+}
 
 const (
 	certifyReads  = 1 << 33 // arcs; to check all vertices beyond that would take minutes

@@ -10,12 +10,13 @@ import (
 )
 
 // count is the run of the algorithm on one graph. From order on, vertices are
-// named by their ranks. The rest of a run depends on at and the columns alone (parts),
+// named by their ranks, but in a thin graph. The rest of a run depends on at and the columns alone (parts),
 // and on what the workers have found since gather.
 type count struct {
 	*phase.Run
 	at struct {
 		Stage     int
+		Thin      bool // the graph is: see thin.go
 		Triangles pregel.PhaseProgress
 	}
 	job    *pregel.Job
@@ -42,7 +43,10 @@ type slot struct {
 	arcs  []int32  // between it and them: 1 or 2
 	marks []uint8  // arcs between the current v and the vertices of lower rank
 	total []uint64 // t of each rank, as far as this worker has found
-	_     [64]byte
+
+	squares  uint64 // of degrees
+	repeated bool   // there are loops or parallel arcs
+	_        [64]byte
 }
 
 // neighbours returns the neighbours of v, and how many arcs join it to each.
@@ -88,15 +92,19 @@ func after(list []uint32, u uint32) []uint32 {
 	return list
 }
 
-// degrees counts the neighbours.
+// degrees counts the neighbours, and finds out whether the graph is thin.
 func (c *count) degrees() bool {
-	return c.Vertices("lcc degrees", func(lo, hi uint32, w *pregel.Worker) {
+	done := c.Vertices("lcc degrees", func(lo, hi uint32, w *pregel.Worker) {
+		s := &c.slots[w.Slot]
 		for v := lo; v < hi; v++ {
-			near, _ := c.slots[w.Slot].neighbours(c.g, v)
-			c.degree[v] = uint32(len(near))
+			d := s.degree(c.g, v)
+			c.degree[v] = d
+			s.squares += uint64(d) * uint64(d)
 		}
 		w.Arcs += c.arcs(lo, hi)
 	})
+	c.at.Thin = c.thin()
+	return done
 }
 
 // order ranks the vertices by degree, most neighbours first, then by id.

@@ -140,7 +140,11 @@ func (c *count) sum() bool {
 					t += total[r]
 				}
 			}
-			c.answer[c.vertex[r]] = t * sides
+			v := r
+			if len(c.vertex) > 0 {
+				v = c.vertex[r]
+			}
+			c.answer[v] = t * sides
 		}
 	})
 }

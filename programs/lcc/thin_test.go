@@ -1,0 +1,78 @@
+package lcc_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+	"gopregel/programs/internal/trial"
+	"gopregel/programs/lcc"
+	"gopregel/runtime/cpu"
+)
+
+// ring joins each of n vertices to the k before and after it, in an order of ids
+// that says nothing: every vertex has 2k neighbours, and Σ d² is 2k times the arcs.
+func ring(r *rand.Rand, n, k int) (list graph.ArcList) {
+	id := r.Perm(n)
+	for v := range n {
+		for i := 1; i <= k; i++ {
+			list.List = append(list.List, graph.Arc{U: uint32(id[v]), V: uint32(id[(v+i)%n])})
+		}
+	}
+	return list
+}
+
+// On both sides of the limit, with what makes a graph no thin one, too.
+func TestThin(t *testing.T) {
+	r := trial.Rand(t)
+	const n = 3000
+	loop := append(ring(r, n, 2).List, graph.Arc{U: 7, V: 7})
+	twice := ring(r, n, 2).List
+	twice = append(twice, twice[11])
+	for _, c := range []struct {
+		name     string
+		list     graph.ArcList
+		directed bool
+		thin     bool
+	}{
+		{"4 neighbours", ring(r, n, 2), false, true},
+		{"8 neighbours", ring(r, n, 4), false, true},
+		{"10 neighbours", ring(r, n, 5), false, false},
+		{"directed", ring(r, n, 2), true, false},
+		{"a loop", graph.ArcList{List: loop}, false, false},
+		{"a parallel edge", graph.ArcList{List: twice}, false, false},
+	} {
+		g := trial.Build(n, c.list, c.directed)
+		check(t, c.name, g)
+		if list := trial.Reads(t, g, lcc.New(), 2); (len(list) == 3) != c.thin {
+			t.Errorf("%s: phases %v; thin: %v", c.name, list, c.thin)
+		}
+	}
+}
+
+// In a grid no more is read than three times all arcs, whatever the number of workers.
+func TestThinReads(t *testing.T) {
+	g := trial.Generated(t, graphgen.Spec{Kind: "grid", Rows: 40, Cols: 70}, false)
+	want := trial.Reads(t, g, lcc.New(), 1)
+	trial.ReadsAre(t, "grid", g, lcc.New(), want)
+	if arcs := g.Arcs(); len(want) != 3 || want[0] != trial.In("lcc degrees", arcs) || want[1].Arcs > 3*arcs || want[2] != trial.In("lcc sum", 0) {
+		t.Errorf("a grid of %d arcs reads %v", arcs, want)
+	}
+}
+
+// A ring of triangles is counted by several workers, each triangle once.
+func TestThinTriangles(t *testing.T) {
+	const n = 50_000
+	g := trial.Build(n, ring(trial.Rand(t), n, 2), false)
+	counts, err := lcc.Count(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 4})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, arcs := range counts.Arcs { // v±1, v±2: three sides, both ways
+		if arcs != 6 {
+			t.Fatalf("vertex %d: %d arcs", v, arcs)
+		}
+	}
+}
