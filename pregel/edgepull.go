@@ -63,7 +63,7 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 	bySource := t.mode == byFirst && t.spec.Edge.kind == opSource && len(receiving) == 1 && !t.spec.Silent
 	offer, level := t.oneOffer()
 	level = level && len(receiving) == 1
-	plain := t.mode == byLoops && t.spec.Edge.kind == opCopy && len(receiving) == 1 && t.hubs == nil && f.All
+	plain := t.mode == byLoops && t.spec.Edge.kind == opCopy && len(receiving) == 1 && f.All
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		run := bitmap.Mask(i, hi)
 		if t.settled != nil {
@@ -77,7 +77,7 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 		case level:
 			t.pullLevel(i, run, w, f, receiving[0], offer, &b)
 			run = 0
-		case plain && run == bitmap.Mask(i, hi):
+		case plain && run == bitmap.Mask(i, hi) && (t.isHub == nil || t.isHub[i] == 0):
 			t.pullCopies(i, run, w, receiving[0], &b)
 			run = 0
 		}
@@ -88,7 +88,7 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 	}
 }
 
-// pullCopies is pull for all vertices of block i, the bits of run, when everybody
+// pullCopies is pull for all vertices of block i, the bits of run, no hub among them, when everybody
 // is awake and offers travel unchanged: the loop of PageRank. It gathers for the
 // whole block, then applies, so that neither waits for the other's calls.
 func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b *block) {
@@ -209,10 +209,8 @@ func (t *edgeTask[V, M]) pull(v uint32, w *Worker, f Frontier, receiving []graph
 }
 
 func (t *edgeTask[V, M]) gather(v uint32, f Frontier, receiving []graph.CSR) (message M, got bool) {
-	if t.hubs != nil {
-		if first, ok := t.hubs[v]; ok {
-			return t.joinParts(v, first, receiving)
-		}
+	if t.isHub != nil && t.isHub.Has(v) {
+		return t.joinParts(v, t.hubs[v], receiving)
 	}
 	c := receiving[0]
 	message, got = t.gatherArcs(t.spec.Combine.Identity, v, c, c.Offsets[v], c.Offsets[v+1], f)
@@ -344,13 +342,14 @@ func (t *edgeTask[V, M]) join(a, b gathered[M]) (M, bool) {
 
 // Hubs names the vertices whose messages are gathered in parts.
 func (t *edgeTask[V, M]) Hubs(hubs []uint32, part uint64) {
-	t.hubs, t.hubList, t.hubArcs = nil, hubs, part
+	t.hubs, t.isHub, t.hubList, t.hubArcs = nil, nil, hubs, part
 	if len(hubs) == 0 || t.mode == byList {
 		return
 	}
-	t.hubs = make(map[uint32]int, len(hubs))
+	t.hubs, t.isHub = make(map[uint32]int, len(hubs)), bitmap.New(t.g.N())
 	parts := 0
 	for _, v := range hubs {
+		t.isHub.Set(v)
 		t.hubs[v] = parts
 		for _, c := range t.Receiving() {
 			parts += t.partsOf(c.Degree(v))

@@ -40,6 +40,7 @@ type edgeTask[V, M any] struct {
 	waiting bitmap.Bitmap // vertices awake that do
 
 	hubs    map[uint32]int // index into partial of the hub's first part
+	isHub   bitmap.Bitmap  // nil: there are none
 	hubArcs uint64
 	hubList []uint32
 	partial []gathered[M]

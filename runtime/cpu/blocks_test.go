@@ -12,6 +12,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/pregeltest"
+	"gopregel/programs/pagerank"
 	"gopregel/runtime/cpu"
 )
 
@@ -103,6 +104,7 @@ func TestBlocks(t *testing.T) {
 		{Kind: "grid", Rows: 50, Cols: 41},
 		{Kind: "kronecker", Scale: 11, EdgeFactor: 4, Seed: seed},
 		{Kind: "uniform", N: 3001, EdgeFactor: 3, Seed: seed},
+		{Kind: "star", N: 140_000}, // its hub is gathered in parts
 	} {
 		for _, directed := range []bool{false, true} {
 			g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{Directed: &directed})
@@ -137,6 +139,46 @@ func pull(t *testing.T, g *graph.Graph, p pregel.EdgeProgram[float64, float64], 
 		t.Fatal(err)
 	}
 	return r.Values, r.Stop
+}
+
+// A hub is gathered in parts, and its block vertex by vertex; the rest goes on as in
+// other graphs.
+func TestHub(t *testing.T) {
+	const n = 140_000
+	g, err := graph.Build(t.Context(), graph.RangeIDs(0, n), hubbed(rand.New(rand.NewPCG(rand.Uint64(), 2)), n), graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []float64
+	for workers := 1; workers <= 3; workers++ {
+		p := pagerank.New().(*pagerank.PageRank)
+		p.Iterations = 8
+		answer, err := p.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: pregel.Pull})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Certify(t.Context(), g, &answer.Table); err != nil {
+			t.Fatalf("%d workers: %v", workers, err)
+		}
+		ranks := answer.Table.Columns[0].Floats
+		if first == nil {
+			first = ranks
+		}
+		if !slices.Equal(ranks, first) {
+			t.Errorf("%d workers: other ranks than by one", workers)
+		}
+	}
+}
+
+// hubbed joins vertex 70 to almost all others, and these at random.
+func hubbed(r *rand.Rand, n uint32) (list graph.ArcList) {
+	for v := range n {
+		if v != 70 && v%64 != 1 {
+			list.List = append(list.List, graph.Arc{U: 70, V: v})
+		}
+		list.List = append(list.List, graph.Arc{U: v, V: r.Uint32N(n)})
+	}
+	return list
 }
 
 // A failure in a block names its vertex; one that its calls for single vertices do
