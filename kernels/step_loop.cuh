@@ -27,6 +27,10 @@ __device__ __forceinline__ u32 other(u32 b) { return b == 0; }
 #define NOTICE 4096 // arcs to push along, up to which the degrees of those they lead to are noticed
 #endif
 
+#ifndef FLOOD
+#define FLOOD 16 // of n/FLOOD arcs pushed along and more no list is made of those who have got a message
+#endif
+
 // a counter that is 0; the other one is emptied for the next time.
 __device__ __forceinline__ u32 *fresh(const Run &r, u32 &turn) {
   turn ^= 1;
@@ -196,8 +200,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
       Found found = none;
       u32 *bits = by_list ? marked(r, x.b) : 0;
       bool deals = r.heavies && r.sides == 1 && x.count <= THREADS, many = deals && x.arcs > NOTICE;
-      if (deals) deal_phase(r, p, s, r.list[x.f], (u32)x.count, bits, side, !many, found);
-      else push_phase(r, p, s, r.list[x.f], (u32)x.count, bits, side, found);
+      bool flood = SILENT || x.arcs > r.n / FLOOD; // those who have got one are found in the boxes
+      u32 *length = flood ? 0 : c.lengths + side;
+      if (deals) deal_phase(r, p, s, r.list[x.f], (u32)x.count, bits, side, length, !many, found);
+      else push_phase(r, p, s, r.list[x.f], (u32)x.count, bits, side, length, found);
       Totals t = l.sync(found, 0, false);
       TRACE(l.lap(PHASE_PUSH);)
       u32 count = t.count, chunks = deals ? 0 : peek(c.chunks + side);
@@ -205,14 +211,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
       bool over = false;
       if (chunks) {
         found = none;
-        heavy_phase(r, p, s, chunks, side, found);
+        heavy_phase(r, p, s, chunks, side, length, found);
         t = l.sync(found, 0, false);
         TRACE(l.lap(PHASE_PUSH);)
         count += t.count, big = true;
         if (leader()) c.chunks[side] = 0;
       }
 #if !SILENT
-      while (!big && count > 0 && count <= r.n / 8 && done + 1 < most && !late && r.direction != 2) {
+      while (!big && !flood && count > 0 && count <= r.n / 8 && done + 1 < most && !late && r.direction != 2) {
         if (leader()) c.lengths[side] = 0, rec->list = by_list;
         Record *following = r.records + done + 1;
         blank(r, done + 2);
@@ -243,7 +249,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         if (leader()) c.lengths[side] = 0;
         blank(r, done + 2); // done has gone on with fused phases
         found = none;
-        if (SILENT || count > r.n / 8) {
+        if (flood || count > r.n / 8) {
           apply_phase<false, 1>(r, p, s, side, r.awake[x.b], r.awake[other(x.b)], false, 0, x.current, 0, found);
           x.b = other(x.b), x.bits = true;
         } else {

@@ -4,8 +4,8 @@
 #include "step_vertices.cuh"
 
 // touch delivers K messages of each lane to v[0], v[1], … and puts those vertices
-// on the list for which it is the first. All lanes of the warp call it; those
-// without a message say so. Loads and atomics of all K are under way together. It
+// on the list for which it is the first, if a list is made (length). All lanes of
+// the warp call it; those without a message say so. Loads and atomics of all K are under way together. It
 // is noticed whether a vertex has many arcs where that can be and matters.
 template <int K>
 __device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool notice, bool *has, const u32 *v, const Message *m, Found &found) {
@@ -46,6 +46,11 @@ __device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool 
     first[j] = !(before[j] & bit) && !(atomicOr(r.touched[side] + (v[j] >> 5), bit) & bit);
   }
 #endif
+  if (!length) {
+#pragma unroll
+    for (int j = 0; j < K; j++) found.count += first[j];
+    return;
+  }
   u32 degree[K];
 #pragma unroll
   for (int j = 0; j < K; j++) {
@@ -141,7 +146,7 @@ __device__ __forceinline__ u32 share(u32 count) {
 __device__ __forceinline__ u32 *marked(const Run &r, u32 b) { return SILENT || r.direction == 1 ? 0 : r.awake[b]; }
 
 // push_phase sends for the awake vertices of a list, whose bits it clears.
-__device__ __forceinline__ void push_phase(const Run &r, const Params &p, i32 s, const u32 *list, u32 count, u32 *bits, u32 side,
+__device__ __forceinline__ void push_phase(const Run &r, const Params &p, i32 s, const u32 *list, u32 count, u32 *bits, u32 side, u32 *length,
                                            Found &found) {
   u32 per = share(count);
   for (u32 base = global_warp() * per; base < count; base += global_warps() * per) {
@@ -149,7 +154,7 @@ __device__ __forceinline__ void push_phase(const Run &r, const Params &p, i32 s,
     u32 u = sends ? list[base + lane()] : 0;
     if (bits && sends) bits[u >> 5] = 0;
     Message x = sends ? offer(r, p, u, s) : IDENTITY;
-    push_warp(r, side, r.control->lengths + side, sends, u, x, found);
+    push_warp(r, side, length, sends, u, x, found);
   }
 }
 
@@ -159,8 +164,8 @@ __device__ __forceinline__ u32 spread() { return (threadIdx.x >> 5) * gridDim.x 
 // deal_phase is push_phase for a list of at most THREADS vertices, sent along one
 // side: each block finds out by itself which chunk of whose arcs each warp has, so
 // that hubs need no list of chunks and no barrier.
-__device__ __forceinline__ void deal_phase(const Run &r, const Params &p, i32 s, const u32 *list, u32 count, u32 *bits, u32 side, bool notice,
-                                           Found &found) {
+__device__ __forceinline__ void deal_phase(const Run &r, const Params &p, i32 s, const u32 *list, u32 count, u32 *bits, u32 side, u32 *length,
+                                           bool notice, Found &found) {
   __shared__ u32 vertices[THREADS], ends[THREADS], sums[THREADS / 32];
   const Arcs &a = r.send[0];
   u32 u = 0, chunks = 0;
@@ -183,19 +188,19 @@ __device__ __forceinline__ void deal_phase(const Run &r, const Params &p, i32 s,
       if (ends[at + step - 1] <= i) at += step;
     u32 v = vertices[at], c = i - (at ? ends[at - 1] : 0);
     u64 lo = a.offsets[v] + (u64)c * CHUNK, end = a.offsets[v + 1];
-    push_row(r, 0, side, r.control->lengths + side, notice, v, offer(r, p, v, s), lo, lo + CHUNK < end ? lo + CHUNK : end, found);
+    push_row(r, 0, side, length, notice, v, offer(r, p, v, s), lo, lo + CHUNK < end ? lo + CHUNK : end, found);
   }
 }
 
 // heavy_phase sends along the chunks that push_phase has left. So much has been
 // sent then that the next superstep is looked at anew: no degree is noticed.
-__device__ __forceinline__ void heavy_phase(const Run &r, const Params &p, i32 s, u32 chunks, u32 side, Found &found) {
+__device__ __forceinline__ void heavy_phase(const Run &r, const Params &p, i32 s, u32 chunks, u32 side, u32 *length, Found &found) {
   for (u32 i = global_warp(); i < chunks; i += global_warps()) {
     u64 c = r.chunk[i];
     u32 u = (u32)c, k = (u32)(c >> 32) & 1;
     u64 lo = r.send[k].offsets[u] + (c >> 33) * CHUNK, end = r.send[k].offsets[u + 1];
     u64 hi = lo + CHUNK < end ? lo + CHUNK : end;
-    push_row(r, k, side, r.control->lengths + side, false, u, offer(r, p, u, s), lo, hi, found);
+    push_row(r, k, side, length, false, u, offer(r, p, u, s), lo, hi, found);
   }
 }
 

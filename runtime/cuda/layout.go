@@ -39,7 +39,7 @@ type arrays struct {
 
 // pullAlpha is the share of the arcs, 1 in so many, above which a program that
 // stops at the first awake neighbour pulls.
-const pullAlpha = 256
+const pullAlpha = 64
 
 // lay finds what the program needs of the graph.
 func (r *edgeRun) lay() (*layout, error) {

@@ -255,7 +255,7 @@ var loopRules = map[string]struct {
 }{
 	"seek":  {regexp.MustCompile(`are left to seek an awake neighbour have (\d+) arcs, not above (\d+)`), func(bool) bool { return true }},
 	"fused": {regexp.MustCompile(`^(\d+) vertices have got a message, not above (\d+),`), func(bool) bool { return false }},
-	"share": {regexp.MustCompile(`the frontier has (\d+) arcs, (?:not )?above (\d+), a share of 1/256`), func(above bool) bool { return above }},
+	"share": {regexp.MustCompile(`the frontier has (\d+) arcs, (?:not )?above (\d+), a share of 1/64`), func(above bool) bool { return above }},
 	"cost":  {regexp.MustCompile(`costs? (\d+), 2 for each arc of the frontier, (?:not )?above (\d+) \(`), func(above bool) bool { return above }},
 }
 
