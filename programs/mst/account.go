@@ -20,7 +20,11 @@ const (
 	takesAll   = "about {have} edges are left between trees, not more than {limit}, two batches: all are taken"
 	takesLight = "about {have} edges are left between trees, more than {limit}, two batches: the lightest are taken, a batch of them"
 	manyLinks  = "{have} edges of the batch are left between trees, more than {limit}: rounds of all workers"
-	fewLinks   = "{have} edges of the batch are left between trees, not more than {limit}: one worker takes them in order of weight"
+	// On a device.
+	firstOfLists   = "lists are not in order of weight: all arcs of a list are looked at for the least that leaves a component"
+	sortedLists    = "the graph is undirected and prepared, with lists in order of weight: the first arc that leaves a component is the least"
+	candidateBytes = 8
+	fewLinks       = "{have} edges of the batch are left between trees, not more than {limit}: one worker takes them in order of weight"
 )
 
 // overVertices is the account of a phase over vertices: at each a number is read or
@@ -78,4 +82,11 @@ func (s *span) live() (links int) {
 		links += k
 	}
 	return links
+}
+
+// account is that of a round on a device: a vertex has a component and a candidate, and
+// an arc that is looked at leads to the component at its end.
+func (d *device) account(why string) *pregel.Account {
+	return &pregel.Account{Why: pregel.Choice{Rule: why},
+		Widths: pregel.Widths{Value: rootBytes + candidateBytes, Message: rootBytes, Weight: d.weighs, Frontier: pregel.ListedFrontier}}
 }

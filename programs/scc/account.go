@@ -53,3 +53,37 @@ const (
 func account(value, message uint64, why led) pregel.Account {
 	return pregel.Account{Widths: pregel.Widths{Value: value, Message: message, Frontier: pregel.NoFrontier}, Why: why.choice()}
 }
+
+// Rules for records on a device.
+const (
+	deviceBoth  = "both searches from the pivot go on at the same time: {have} vertices in {limit} rounds so far"
+	deviceEnded = "both searches from the pivot have ended, with {have} vertices in {limit} rounds, and what they leave is begun"
+	deviceTiles = "vertices stand with their neighbours: both searches from the pivot go tile by tile"
+	deviceRest  = "the searches have ended, and what is left takes {have} µs so far, the host would take {limit} µs: it stays on the device"
+	hostThin    = "the searches have found {have} vertices, fewer than {limit}, 64 for each round: the graph is thin, and the host finishes"
+	hostFaster  = "what the searches have left takes {have} µs so far, longer than the host would take, {limit} µs: it finishes"
+)
+
+// account is that of a superstep of the device. A vertex is on a list, and has a
+// component or a class; so has the end of an arc.
+func (d *device) account(now status, handed bool) *pregel.Account {
+	a := account(componentBytes, componentBytes, led{})
+	a.Widths.Frontier = pregel.ListedFrontier
+	found := [2]uint64{now.vertices(), now.rounds()}
+	took := [2]uint64{uint64(d.rest.Microseconds()), uint64(d.onHost(now).Microseconds())}
+	switch {
+	case now.reached() && handed:
+		a.Why = pregel.Choice{Rule: hostFaster, Have: took[0], Limit: took[1]}
+	case now.reached() && d.rest == 0:
+		a.Why = pregel.Choice{Rule: deviceEnded, Have: found[0], Limit: found[1]}
+	case now.reached():
+		a.Why = pregel.Choice{Rule: deviceRest, Have: took[0], Limit: took[1]}
+	case handed:
+		a.Why = pregel.Choice{Rule: hostThin, Have: found[0], Limit: thinRound * found[1]}
+	case d.tiles != nil:
+		a.Why.Rule = deviceTiles
+	default:
+		a.Why = pregel.Choice{Rule: deviceBoth, Have: found[0], Limit: found[1]}
+	}
+	return &a
+}

@@ -63,23 +63,13 @@ type part struct {
 type tally struct{ arcs, atomics uint64 }
 
 func (w *joining) step(p part) bool {
-	a := pregel.Account{Widths: pregel.Widths{Value: rootBytes, Message: rootBytes, Frontier: pregel.NoFrontier}, Why: p.why}
+	a := pregel.Account{Widths: widths, Why: p.why}
 	return w.Vertices("wcc", a, func(lo, hi uint32, k *pregel.Worker) {
 		t := p.do(lo, hi)
 		k.Arcs += t.arcs
 		k.Atomics += t.atomics
 	})
 }
-
-const rootBytes = 4
-
-// Rules for records.
-const (
-	oneByOne = "there are {have} arcs, fewer than {limit}, 8 for each vertex: first arcs are looked at before second ones"
-	together = "there are {have} arcs, not fewer than {limit}, 8 for each vertex: first and second arcs are looked at together"
-	skips    = "{have} of {limit} vertices looked at are in one component: those in it skip the rest of their out-arcs"
-	readsAll = "the graph is directed, and its in-arcs are not made: all vertices look at the rest of their arcs"
-)
 
 // rest is why arcs are skipped; mostSeen has the number.
 func (w *joining) rest() pregel.Choice {
