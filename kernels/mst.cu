@@ -24,6 +24,7 @@
 // and in practice once more the lists outside of the giant.
 #include "giant.cuh"
 #include "sort.cuh"
+#include "tally.cuh"
 
 #ifndef LANE_LIST
 #define LANE_LIST 8
@@ -46,7 +47,10 @@ struct Control {
   u32 found, giant; // giant: once it is found
   u32 hubs, pieces; // lengths
   u32 list[2], roots[2];
+  u32 unused;
+  u64 tally[2];  // of a traced run
 };
+static_assert(sizeof(Control) == 56, "as in programs/mst/device.go");
 
 struct Forest {
   Arcs out, in;                     // in: of a directed graph
@@ -148,11 +152,12 @@ __device__ __forceinline__ void defer(const Forest &f, const Search &s, u64 degr
 // search finds what each lane of a warp searches for, if it does. Short lists
 // are read by their lane, longer ones by the warp; the longest are deferred, and
 // nothing is found for now.
-template <bool FIRST> __device__ __forceinline__ u64 search(const Forest &f, bool wanted, const Search &s) {
+template <bool FIRST> __device__ __forceinline__ u64 search(const Forest &f, bool wanted, const Search &s TALLY(, Tally &tally)) {
   u64 best = NOTHING, degree = 0;
   if (wanted) {
     List l = list_of(f, s.v);
     degree = l.degree;
+    TALLY(if (degree <= WARP_LIST) tally.arcs += degree;)
     if (degree <= LANE_LIST) best = scan_list<FIRST>(f, l, 0, degree, 0, 1, s, best);
   }
   u32 left = __ballot_sync(~0u, degree > LANE_LIST);
@@ -173,6 +178,7 @@ template <bool FIRST> __device__ __forceinline__ u64 search(const Forest &f, boo
 
 // search_pieces reads the deferred pieces, a warp each.
 template <bool FIRST> __device__ __forceinline__ void search_pieces(const Forest &f) {
+  TALLY(Tally tally;)
   u32 count = f.control->pieces;
   for (u64 i = global_warp(); i < count; i += global_warps()) {
     u64 p = f.piece[i];
@@ -182,19 +188,23 @@ template <bool FIRST> __device__ __forceinline__ void search_pieces(const Forest
     u64 lo = (p & 0xffffffffu) * WARP_LIST;
     u64 b = scan_list<FIRST>(f, l, lo, min(lo + WARP_LIST, l.degree), lane(), 32, s, peek(f.candidate + v));
     b = warp_min(b);
+    TALLY(if (lane() == 0) tally.arcs += min(lo + WARP_LIST, l.degree) - lo, tally.atomics += b < peek(f.candidate + v);)
     if (lane() == 0 && b < peek(f.candidate + v)) atomicMin(f.candidate + v, b);
   }
+  TALLY(tally.flush(f.control->tally);)
 }
 
 // ---- Round 0 -------------------------------------------------------------
 
 extern "C" __global__ void mst_first(Forest f) {
+  TALLY(Tally tally;)
   for (u64 base = (u64)global_warp() * 32; base < f.n; base += (u64)global_warps() * 32) {
     u64 v = base + lane();
     Search s = {(u32)v, (u32)v, 0};
-    u64 k = search<true>(f, v < f.n, s);
+    u64 k = search<true>(f, v < f.n, s TALLY(, tally));
     if (v < f.n) f.candidate[v] = k;
   }
+  TALLY(tally.flush(f.control->tally);)
 }
 
 extern "C" __global__ void mst_first_pieces(Forest f) { search_pieces<true>(f); }
@@ -265,8 +275,9 @@ __device__ __forceinline__ u64 least_key(u32 v, u64 candidate) {
   return (candidate & 0xffffffff00000000ull) | min(v, (u32)candidate);
 }
 
-__device__ __forceinline__ void propose(const Forest &f, u32 c, u32 v, u64 candidate) {
+__device__ __forceinline__ void propose(const Forest &f, u32 c, u32 v, u64 candidate TALLY(, Tally &tally)) {
   u64 k = least_key(v, candidate);
+  TALLY(tally.atomics += k < peek(f.best + c);)
   if (k < peek(f.best + c)) atomicMin(f.best + c, k);
 }
 
@@ -278,6 +289,7 @@ __device__ __forceinline__ void keep(const Forest &f, u32 v, bool has) {
 // The vertices of the last round that are outside of the giant look whether
 // their candidates still leave their components, and for others if not.
 extern "C" __global__ void mst_find(Forest f) {
+  TALLY(Tally tally;)
   bool all = f.control->round == 1;
   u32 giant = giant_of(f), count = all ? f.n : f.control->list[from_list(f)];
   const u32 *list = f.list[from_list(f)];
@@ -292,16 +304,18 @@ extern "C" __global__ void mst_find(Forest f) {
       wanted = k != NOTHING && f.component[(u32)k] == s.c;
       s.low = k + 1;
     }
-    u64 found = search<false>(f, wanted, s);
+    u64 found = search<false>(f, wanted, s TALLY(, tally));
     if (wanted) f.candidate[s.v] = k = found;
-    if (k != NOTHING) propose(f, s.c, s.v, k);
+    if (k != NOTHING) propose(f, s.c, s.v, k TALLY(, tally));
     keep(f, s.v, k != NOTHING);
   }
+  TALLY(tally.flush(f.control->tally);)
 }
 
 extern "C" __global__ void mst_find_pieces(Forest f) { search_pieces<false>(f); }
 
 extern "C" __global__ void mst_find_hubs(Forest f) {
+  TALLY(Tally tally;)
   u32 count = f.control->hubs;
   for (u64 base = (u64)global_warp() * 32; base < count; base += (u64)global_warps() * 32) {
     u64 i = base + lane(), k = NOTHING;
@@ -310,19 +324,24 @@ extern "C" __global__ void mst_find_hubs(Forest f) {
       v = f.hub[i];
       k = f.candidate[v];
     }
-    if (k != NOTHING) propose(f, f.component[v], v, k);
+    if (k != NOTHING) propose(f, f.component[v], v, k TALLY(, tally));
     keep(f, v, k != NOTHING);
   }
+  TALLY(tally.flush(f.control->tally);)
 }
 
 extern "C" __global__ void mst_tie(Forest f) {
+  TALLY(Tally tally;)
   u32 to = to_list(f), count = f.control->list[to];
   for (u64 i = global_thread(); i < count; i += global_threads()) {
     u32 v = f.list[to][i], c = f.component[v];
     u64 k = f.candidate[v];
     u32 far = max(v, (u32)k);
+    TALLY(tally.atomics += least_key(v, k) == f.best[c] && far < peek(f.other + c);)
     if (least_key(v, k) == f.best[c] && far < peek(f.other + c)) atomicMin(f.other + c, far);
   }
+  TALLY(__syncwarp();)
+  TALLY(tally.flush(f.control->tally);)
 }
 
 // Every root that has an edge hangs itself below the component at its other

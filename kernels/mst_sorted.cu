@@ -33,6 +33,7 @@
 // sorted_first: the first arc that is no loop gives the parent; the one behind it
 // is the first candidate.
 extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_first(Forest f, u32) {
+  TALLY(Tally tally;)
   for (u64 base = (u64)global_warp() * SHARE; base < f.n; base += (u64)global_warps() * SHARE) {
     Looks l;
 #pragma unroll
@@ -43,7 +44,7 @@ extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_first(Forest 
       l.at[k] = l.open[k] ? f.offsets[v] : 0;
       l.end[k] = l.open[k] ? f.offsets[v + 1] : 0;
     }
-    search<true>(f, f.rounds, l);
+    search<true>(f, f.rounds, l TALLY(, tally));
     u64 one[SIDE], two[SIDE];
 #pragma unroll
     for (u32 k = 0; k < SIDE; k++) {
@@ -52,6 +53,7 @@ extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_first(Forest 
     }
 #pragma unroll
     for (u32 k = 0; k < SIDE; k++) {
+      TALLY(tally.arcs += two[k] != NOTHING;)
       u32 v = l.v[k];
       if (base + 32 * k + lane() >= f.n) continue;
       f.parent[v] = one[k] != NOTHING ? (u32)one[k] : v;
@@ -60,6 +62,7 @@ extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_first(Forest 
       f.cursor[v] = two[k] != NOTHING ? l.at[k] + 2 : l.end[k];
     }
   }
+  TALLY(tally.flush(f.rounds->tally);)
 }
 
 // free_root lets a root choose in the next round.
@@ -123,7 +126,7 @@ __device__ __forceinline__ u64 move_candidate(const Forest &f, u32 v, u64 at, u6
   return candidate;
 }
 
-__device__ __forceinline__ void propose(const Forest &f, const Looks &l, const u64 *candidate) {
+__device__ __forceinline__ void propose(const Forest &f, const Looks &l, const u64 *candidate TALLY(, Tally &tally)) {
   u64 key[SIDE], best[SIDE];
 #pragma unroll
   for (u32 k = 0; k < SIDE; k++) {
@@ -133,6 +136,7 @@ __device__ __forceinline__ void propose(const Forest &f, const Looks &l, const u
 #pragma unroll
   for (u32 k = 0; k < SIDE; k++)
     if (key[k] < best[k]) atomicMin(f.best + l.c[k], key[k]);
+  TALLY(for (u32 k = 0; k < SIDE; k++) tally.atomics += key[k] < best[k];)
 }
 
 // sorted_find: the vertices of the last round that are outside of the giant look
@@ -140,6 +144,7 @@ __device__ __forceinline__ void propose(const Forest &f, const Looks &l, const u
 extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_find(Forest f, u32 round) {
   const u32 *list = f.list[(round - 1) & 1];
   Round *now = f.rounds + round;
+  TALLY(Tally tally;)
   bool all = round == 1;
   u32 giant = giant_of(f), count = all ? f.n : f.rounds[round - 1].list;
   for (u64 base = (u64)global_warp() * SHARE; base < count; base += (u64)global_warps() * SHARE) {
@@ -159,15 +164,16 @@ extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_find(Forest f
     open_looks(f, l, candidate);
 #pragma unroll
     for (u32 k = 0; k < SIDE; k++) looked[k] = l.open[k];
-    search<false>(f, now, l);
+    search<false>(f, now, l TALLY(, tally));
 #pragma unroll
     for (u32 k = 0; k < SIDE; k++) {
       if (looked[k]) candidate[k] = move_candidate(f, l.v[k], l.at[k], l.end[k]);
       has[k] = candidate[k] != NOTHING;
     }
-    propose(f, l, candidate);
+    propose(f, l, candidate TALLY(, tally));
     append_all(f.list[round & 1], &now->list, l.v, has);
   }
+  TALLY(tally.flush(now->tally);)
 }
 
 // finish_hub proposes what the pieces of a hub's list have given. One thread
@@ -183,6 +189,7 @@ __device__ __forceinline__ void finish_hub(const Forest &f, u32 round, u32 slot)
 // sorted_pieces looks at the deferred pieces, a warp each. Who is the last at a
 // hub's list finishes it.
 extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_pieces(Forest f, u32 round) {
+  TALLY(Tally tally;)
   u32 count = f.rounds[round].pieces;
   for (u64 i = global_warp(); i < count; i += global_warps()) {
     u32 slot = (u32)(f.piece[i] >> 32), v = f.hub[slot];
@@ -190,6 +197,7 @@ extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_pieces(Forest
     u64 known = __shfl_sync(~0u, peek(f.found + slot), 0);
     if (at < known) {
       u64 e = first_leaving<false>(f, at, end, v, f.component[v]);
+      TALLY(if (lane() == 0) tally.arcs += min(e + 1, end) - at;)
       if (lane() == 0 && e < end) atomicMin(f.found + slot, e);
     }
     if (lane() == 0) {
@@ -197,23 +205,29 @@ extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_pieces(Forest
       if (atomicSub(f.left + slot, 1u) == 1) {
         __threadfence();
         finish_hub(f, round, slot);
+        TALLY(tally.atomics++;)
       }
     }
     __syncwarp();
   }
+  TALLY(tally.flush(f.rounds[round].tally);)
 }
 
 // sorted_tie finds the greater end; there is nothing to find where edges are
 // packed.
 extern "C" __global__ void __launch_bounds__(256, RESIDENT) sorted_tie(Forest f, u32 round) {
 #if !PACKED
+  TALLY(Tally tally;)
   u32 count = f.rounds[round].list;
   for (u64 i = global_thread(); i < count; i += global_threads()) {
     u32 v = f.list[round & 1][i], c = f.component[v];
     u64 candidate = f.candidate[v];
     u32 far = max(v, (u32)candidate);
+    TALLY(tally.atomics += edge_key(f, v, candidate) == f.best[c] && far < peek(f.other + c);)
     if (edge_key(f, v, candidate) == f.best[c] && far < peek(f.other + c)) atomicMin(f.other + c, far);
   }
+  TALLY(__syncwarp();)
+  TALLY(tally.flush(f.rounds[round].tally);)
 #endif
 }
 

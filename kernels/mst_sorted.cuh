@@ -2,6 +2,7 @@
 // lane looks at side by side, searches in lists, ways to roots.
 #pragma once
 #include "sort.cuh"
+#include "tally.cuh"
 
 #ifndef PACKED
 #define PACKED 1
@@ -29,7 +30,9 @@ static const u32 SHARE = 32 * SIDE; // vertices of a warp
 struct Round {
   u32 list, roots;
   u32 hubs, pieces;
+  u64 tally[2];  // of a traced run
 };
+static_assert(sizeof(Round) == 32, "as in programs/mst/sorted.go");
 
 struct Forest {
   const Offset *offsets;
@@ -115,13 +118,14 @@ struct Looks {
 template <bool FIRST> __device__ __forceinline__ bool leaves(const Forest &f, u32 u, u32 v, u32 c) { return FIRST ? u != v : f.component[u] != c; }
 
 // step looks at one arc for each.
-template <bool FIRST> __device__ __forceinline__ void step(const Forest &f, Looks &l) {
+template <bool FIRST> __device__ __forceinline__ void step(const Forest &f, Looks &l TALLY(, Tally &tally)) {
   u32 u[SIDE];
   bool out[SIDE];
 #pragma unroll
   for (u32 k = 0; k < SIDE; k++) {
     l.open[k] = l.open[k] && l.at[k] < l.end[k];
     u[k] = l.open[k] ? f.targets[l.at[k]] : NONE;
+    TALLY(tally.arcs += l.open[k];)
   }
 #pragma unroll
   for (u32 k = 0; k < SIDE; k++) out[k] = l.open[k] && leaves<FIRST>(f, u[k], l.v[k], l.c[k]);
@@ -170,14 +174,14 @@ __device__ __forceinline__ void defer(const Forest &f, Round *round, u32 v, u64 
 // search does the looks of a warp. What is found is at, before end; nothing is
 // found for now where the rest is deferred. In round 0 nothing is: only loops are
 // passed over.
-template <bool FIRST> __device__ __forceinline__ void search(const Forest &f, Round *round, Looks &l) {
+template <bool FIRST> __device__ __forceinline__ void search(const Forest &f, Round *round, Looks &l TALLY(, Tally &tally)) {
 #pragma unroll 1
   for (u32 i = 0; i < LANE_LIST; i++) {
     bool any = false;
 #pragma unroll
     for (u32 k = 0; k < SIDE; k++) any |= l.open[k];
     if (!__any_sync(~0u, any)) return;
-    step<FIRST>(f, l);
+    step<FIRST>(f, l TALLY(, tally));
   }
 #pragma unroll
   for (u32 k = 0; k < SIDE; k++) {
@@ -189,6 +193,7 @@ template <bool FIRST> __device__ __forceinline__ void search(const Forest &f, Ro
       u32 v = __shfl_sync(~0u, l.v[k], owner), c = __shfl_sync(~0u, l.c[k], owner);
       u64 at = __shfl_sync(~0u, l.at[k], owner), end = __shfl_sync(~0u, l.end[k], owner);
       u64 stop = FIRST ? end : min(end, at + WARP_LIST), e = first_leaving<FIRST>(f, at, stop, v, c);
+      TALLY(if (lane() == owner) tally.arcs += min(e + 1, stop) - at;)
       if (e == stop && stop < end) {
         defer(f, round, v, stop, end);
         e = end;

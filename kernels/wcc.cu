@@ -17,8 +17,10 @@
 #include "giant.cuh"
 
 extern "C" __global__ void __launch_bounds__(256) wcc_first(const Offset *offsets, const u32 *targets, u32 n, u32 active, u32 *label, Control *control) {
+  TALLY(Tally tally;)
   if (global_thread() == 0) control->pieces = control->sure = 0;
-  begin_labels({offsets, targets}, n, active, label);
+  begin_labels({offsets, targets}, n, active, label TALLY(, tally));
+  TALLY(tally.flush(control->tally);)
 }
 
 // Every vertex walks to its root, unless the giant is known.
@@ -35,19 +37,23 @@ extern "C" __global__ void __launch_bounds__(256) wcc_flatten(u32 n, u32 *label,
 // one look at the neighbor's.
 extern "C" __global__ void wcc_second(const Offset *offsets, const u32 *targets, u32 n, u32 *label, const Control *control) {
   if (control->sure) return;
+  TALLY(Tally tally;)
   for (u64 v = global_thread(); v < n; v += global_threads()) {
     Offset e = offsets[v], end = offsets[v + 1];
+    TALLY(tally.arcs += e + 1 < end;)
     if (e >= end) continue;
     u32 root = peek(label + v);
     if (root == v) {
       u32 u = targets[e];
-      if (peek(label + u) != root) root = unite(label, root, u);
+      if (peek(label + u) != root) root = unite(label, root, u TALLY(, tally));
     }
     if (e + 1 < end) {
       u32 u = targets[e + 1];
-      if (peek(label + u) != root) unite(label, root, u);
+      if (peek(label + u) != root) unite(label, root, u TALLY(, tally));
     }
   }
+  TALLY(__syncwarp();)
+  TALLY(tally.flush(control->tally);)
 }
 
 // One block of SAMPLES threads finds the giant, unless it is known, and whether the
@@ -58,6 +64,7 @@ extern "C" __global__ void __launch_bounds__(1024) wcc_choose(const u32 *targets
   Giant g = most_frequent(targets, arcs, label);
   if (threadIdx.x != 0) return;
   control->giant = g.root;
+  TALLY(control->seen = g.count;)
   control->sure = (SAMPLES - g.count) * arcs <= (u64)SAMPLES * n;
 }
 
@@ -66,6 +73,7 @@ extern "C" __global__ void __launch_bounds__(1024) wcc_choose(const u32 *targets
 // arc too, or it has come in since. In a directed graph it has not, so all
 // vertices look (skip is 0).
 extern "C" __global__ void wcc_rest(const Offset *offsets, const u32 *targets, u32 n, u32 skip, u32 *label, Control *control, u64 *pieces) {
+  TALLY(Tally tally;)
   u32 giant = skip ? control->giant : NONE;
   for (u64 base = (u64)global_warp() * 32 * WCC_BATCH; base < n; base += (u64)global_warps() * 32 * WCC_BATCH) {
     u32 looks = 0; // bits of the lane's vertices
@@ -78,11 +86,14 @@ extern "C" __global__ void wcc_rest(const Offset *offsets, const u32 *targets, u
     for (u32 k = 0; k < WCC_BATCH; k++) {
       u32 v = (u32)base + 32 * k + lane();
       bool one = looks >> k & 1;
-      if (__any_sync(~0u, one)) join_vertices({offsets, targets}, 0, one, v, one ? peek(label + v) : 0, label, control, pieces);
+      if (__any_sync(~0u, one)) join_vertices({offsets, targets}, 0, one, v, one ? peek(label + v) : 0, label, control, pieces TALLY(, tally));
     }
   }
+  TALLY(tally.flush(control->tally);)
 }
 
 extern "C" __global__ void wcc_pieces(const Offset *offsets, const u32 *targets, u32 *label, const Control *control, const u64 *list) {
-  join_pieces({offsets, targets}, {0, 0}, label, control, list);
+  TALLY(Tally tally;)
+  join_pieces({offsets, targets}, {0, 0}, label, control, list TALLY(, tally));
+  TALLY(tally.flush(control->tally);)
 }

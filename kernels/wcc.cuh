@@ -5,7 +5,7 @@
 // component that is its own label, a root. Roots are joined the greater under the
 // lesser, so the last root of a component is its least vertex.
 #pragma once
-#include "base.cuh"
+#include "tally.cuh"
 
 #ifndef LANE_LIST
 #define LANE_LIST 16
@@ -22,10 +22,11 @@ struct Control {
   u64 barrier[4]; // of wcc_hubs.cu
   u32 giant;      // the root of the component whose vertices need not look; NONE
   u32 pieces;     // on the list
-  u32 unused;
+  u32 seen;       // of a traced run: how many arcs of the sample end in the giant
   u32 sure;       // most arcs were seen to end in the giant
+  u64 tally[2];   // of a traced run
 };
-static_assert(sizeof(Control) == 48, "as in programs/wcc/device.go");
+static_assert(sizeof(Control) == 64, "as in programs/wcc/device.go");
 
 // One direction of the arcs; nowhere, if offsets are none.
 struct Side {
@@ -48,12 +49,13 @@ __device__ __forceinline__ u32 root_of(u32 *label, u32 v) {
 }
 
 // unite joins the trees of two vertices, and returns their root.
-__device__ u32 unite(u32 *label, u32 a, u32 b) {
+__device__ u32 unite(u32 *label, u32 a, u32 b TALLY(, Tally &tally)) {
   for (;;) {
     a = root_of(label, a);
     b = root_of(label, b);
     if (a == b) return a;
     u32 high = max(a, b), low = min(a, b);
+    TALLY(tally.atomics++;)
     if (atomicCAS(label + high, high, low) == high) return low;
     a = high;
     b = low;
@@ -76,13 +78,14 @@ __device__ __forceinline__ void first_neighbours(Side s, u64 base, u32 n, u32 (&
 
 // Every vertex goes below its first neighbour, which is the least, if that is
 // less than itself. Those from active on have none.
-__device__ __forceinline__ void begin_labels(Side out, u32 n, u32 active, u32 *label) {
+__device__ __forceinline__ void begin_labels(Side out, u32 n, u32 active, u32 *label TALLY(, Tally &tally)) {
   for (u64 base = (u64)global_warp() * 32 * WCC_BATCH; base < active; base += (u64)global_warps() * 32 * WCC_BATCH) {
     u32 first[WCC_BATCH];
     first_neighbours(out, base, active, first);
 #pragma unroll
     for (u32 k = 0; k < WCC_BATCH; k++) {
       u64 v = base + 32 * k + lane();
+      TALLY(tally.arcs += v < active && first[k] != NONE;)
       if (v < active) label[v] = min((u32)v, first[k]);
     }
   }
@@ -121,7 +124,7 @@ __device__ __forceinline__ void climb_all(u32 *label, u64 base, u32 n, u32 (&roo
 }
 
 // A thread joins a vertex of root `root` with neighbours from to end, step apart.
-__device__ __forceinline__ void join_list(const u32 *targets, u32 *label, u32 root, u64 from, u64 end, u32 step) {
+__device__ __forceinline__ void join_list(const u32 *targets, u32 *label, u32 root, u64 from, u64 end, u32 step TALLY(, Tally &tally)) {
   for (u64 e = from; e < end; e += 4 * step) {
     u32 u[4], r[4];
 #pragma unroll
@@ -130,7 +133,8 @@ __device__ __forceinline__ void join_list(const u32 *targets, u32 *label, u32 ro
     for (u32 j = 0; j < 4; j++) r[j] = u[j] != NONE ? peek(label + u[j]) : root;
 #pragma unroll
     for (u32 j = 0; j < 4; j++)
-      if (r[j] != root) root = unite(label, root, r[j]);
+      if (r[j] != root) root = unite(label, root, r[j] TALLY(, tally));
+    TALLY(for (u32 j = 0; j < 4; j++) tally.arcs += u[j] != NONE;)
   }
 }
 
@@ -140,11 +144,11 @@ static const u32 INWARD = 1u << 31;
 // The lanes of a warp join a vertex each, v of root `root`, with its neighbours
 // on one side, if it looks. A lane reads its own list if that is short; the warp
 // reads the longer ones; of the longest, pieces go on a list.
-__device__ __forceinline__ void join_vertices(Side s, u32 flag, bool looks, u32 v, u32 root, u32 *label, Control *control, u64 *pieces) {
+__device__ __forceinline__ void join_vertices(Side s, u32 flag, bool looks, u32 v, u32 root, u32 *label, Control *control, u64 *pieces TALLY(, Tally &tally)) {
   u64 from = 0, end = 0;
   if (looks) from = s.offsets[v], end = s.offsets[v + 1];
   if (end - from <= LANE_LIST) {
-    join_list(s.targets, label, root, from, end, 1);
+    join_list(s.targets, label, root, from, end, 1 TALLY(, tally));
     from = end;
   }
   u32 left = __ballot_sync(~0u, from < end);
@@ -155,7 +159,7 @@ __device__ __forceinline__ void join_vertices(Side s, u32 flag, bool looks, u32 
     u32 r = __shfl_sync(~0u, root, owner), its = __shfl_sync(~0u, v, owner);
     u64 degree = hi - lo;
     if (degree <= WARP_LIST) {
-      join_list(s.targets, label, r, lo + lane(), hi, 32);
+      join_list(s.targets, label, r, lo + lane(), hi, 32 TALLY(, tally));
     } else {
       u32 count = (u32)((degree + WARP_LIST - 1) / WARP_LIST), at = 0;
       if (lane() == 0) at = atomicAdd(&control->pieces, count);
@@ -166,7 +170,7 @@ __device__ __forceinline__ void join_vertices(Side s, u32 flag, bool looks, u32 
 }
 
 // The pieces of long lists, a warp each.
-__device__ __forceinline__ void join_pieces(Side out, Side in, u32 *label, const Control *control, const u64 *list) {
+__device__ __forceinline__ void join_pieces(Side out, Side in, u32 *label, const Control *control, const u64 *list TALLY(, Tally &tally)) {
   u32 count = control->pieces;
   for (u64 i = global_warp(); i < count; i += global_warps()) {
     u64 piece = peek(list + i);
@@ -174,6 +178,6 @@ __device__ __forceinline__ void join_pieces(Side out, Side in, u32 *label, const
     Side s = number & INWARD ? in : out;
     u64 from = s.offsets[v] + (u64)(number & ~INWARD) * WARP_LIST;
     u64 end = min((u64)s.offsets[v + 1], from + WARP_LIST);
-    join_list(s.targets, label, peek(label + v), from + lane(), end, 32);
+    join_list(s.targets, label, peek(label + v), from + lane(), end, 32 TALLY(, tally));
   }
 }

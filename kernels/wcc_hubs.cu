@@ -44,13 +44,14 @@ __device__ __forceinline__ u32 upward(Firsts f, u32 v) {
 }
 
 // Every lane goes up with WCC_BATCH vertices at a time.
-__device__ __forceinline__ void ascend(Firsts f, u32 (&at)[WCC_BATCH]) {
+__device__ __forceinline__ void ascend(Firsts f, u32 (&at)[WCC_BATCH] TALLY(, Tally &tally)) {
 #pragma unroll 1
   for (u32 step = 1; step < HUBS_STEPS; step++) {
     u32 above[WCC_BATCH];
     bool moved = false;
 #pragma unroll
     for (u32 k = 0; k < WCC_BATCH; k++) above[k] = at[k] ? upward(f, at[k]) : 0;
+    TALLY(for (u32 k = 0; k < WCC_BATCH; k++) tally.arcs += at[k] ? f.in ? 2 : 1 : 0;)
 #pragma unroll
     for (u32 k = 0; k < WCC_BATCH; k++) {
       moved |= above[k] != at[k];
@@ -62,6 +63,7 @@ __device__ __forceinline__ void ascend(Firsts f, u32 (&at)[WCC_BATCH]) {
 
 // Vertices from active on have no arcs.
 extern "C" __global__ void __launch_bounds__(256) hubs_first(const u32 *out_first, const u32 *in_first, u32 n, u32 active, u32 *label, u32 *outside, Control *control) {
+  TALLY(Tally tally;)
   if (global_thread() < 4) control->barrier[global_thread()] = 0;
   if (global_thread() == 4) control->pieces = 0;
   Firsts f = {out_first, in_first};
@@ -71,8 +73,9 @@ extern "C" __global__ void __launch_bounds__(256) hubs_first(const u32 *out_firs
     for (u32 k = 0; k < WCC_BATCH; k++) {
       u64 v = base + 32 * k + lane();
       at[k] = v < active ? upward(f, (u32)v) : 0;
+      TALLY(tally.arcs += v < active ? f.in ? 2 : 1 : 0;)
     }
-    ascend(f, at);
+    ascend(f, at TALLY(, tally));
 #pragma unroll
     for (u32 k = 0; k < WCC_BATCH; k++) {
       u64 v = base + 32 * k + lane();
@@ -82,6 +85,8 @@ extern "C" __global__ void __launch_bounds__(256) hubs_first(const u32 *out_firs
     }
   }
   for (u64 v = (u64)active + global_thread(); v < n; v += global_threads()) label[v] = (u32)v;
+  TALLY(__syncwarp();)
+  TALLY(tally.flush(control->tally);)
 }
 
 // The vertices with bits set that a warp looks after: words of its own, as far
@@ -122,7 +127,7 @@ __device__ __forceinline__ u32 rise(Outside o, u64 at, const u32 (&bits)[HUBS_WO
 
 // Those outside join all their neighbours, unless they have come in; tells whether
 // one of the lane's has. All lanes call it.
-__device__ __forceinline__ bool join_outside(Outside o, Side out, Side in, u32 *label, Control *control, u64 *pieces) {
+__device__ __forceinline__ bool join_outside(Outside o, Side out, Side in, u32 *label, Control *control, u64 *pieces TALLY(, Tally &tally)) {
   bool any = false;
   for (u64 at = global_warp(); at < o.count; at += (u64)global_warps() * HUBS_WORDS) {
     u32 bits[HUBS_WORDS];
@@ -135,8 +140,8 @@ __device__ __forceinline__ bool join_outside(Outside o, Side out, Side in, u32 *
       bool one = looks >> k & 1;
       if (!__any_sync(~0u, one)) continue;
       u32 root = one ? peek(label + v) : 0;
-      join_vertices(out, 0, one, v, root, label, control, pieces);
-      if (in.offsets) join_vertices(in, INWARD, one, v, root, label, control, pieces);
+      join_vertices(out, 0, one, v, root, label, control, pieces TALLY(, tally));
+      if (in.offsets) join_vertices(in, INWARD, one, v, root, label, control, pieces TALLY(, tally));
     }
   }
   return any;
@@ -154,10 +159,14 @@ extern "C" __global__ void __launch_bounds__(512, 2)
   Grid grid(control->barrier);
   Outside o = {outside, (u32)(((u64)active + 31) / 32)};
   Side out = {out_offsets, out_targets}, in = {in_offsets, in_targets};
-  bool any = __syncthreads_or(join_outside(o, out, in, label, control, pieces));
+  TALLY(Tally tally;)
+  bool any = __syncthreads_or(join_outside(o, out, in, label, control, pieces TALLY(, tally)));
+  TALLY(tally.flush(control->tally);)
   if (grid.sync(any) == 0) return;
   if (control->pieces) {
-    join_pieces(out, in, label, control, pieces);
+    TALLY(tally = Tally();)
+    join_pieces(out, in, label, control, pieces TALLY(, tally));
+    TALLY(tally.flush(control->tally);)
     grid.sync();
   }
   rise_outside(o, label);

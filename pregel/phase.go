@@ -16,16 +16,29 @@ import (
 // Ranges begin at multiples of BlockSize. The arcs that f reads it adds to
 // w.Arcs, once for many of them: their sum is that of the record.
 func (j *Job) Phase(ctx context.Context, name string, f func(lo, hi uint32, w *Worker)) (Stop, error) {
-	t := &phaseTask{once{name: name, g: j.Graph}, f}
+	return j.Ranges(ctx, Ranges{Name: name, Do: f})
+}
+
+// Ranges is a phase over ranges of vertices.
+type Ranges struct {
+	Name    string
+	Do      func(lo, hi uint32, w *Worker)
+	Account *Account // nil: none
+}
+
+// Ranges runs a phase over ranges, as Phase does.
+func (j *Job) Ranges(ctx context.Context, r Ranges) (Stop, error) {
+	t := &phaseTask{once{name: r.Name, g: j.Graph, account: r.Account}, r.Do}
 	stop := j.run(ctx, t, options{})
 	return stop, stop.Err
 }
 
 // once is what is common to tasks of one superstep.
 type once struct {
-	name string
-	g    *graph.Graph
-	done bool
+	name    string
+	g       *graph.Graph
+	account *Account
+	done    bool
 }
 
 func (t *once) Name() string        { return t.name }
@@ -33,6 +46,28 @@ func (t *once) Graph() *graph.Graph { return t.g }
 func (t *once) Begin(int) error     { return nil }
 func (t *once) Barrier(int) Verdict { return Verdict{} }
 func (t *once) Init(Pool) error     { return nil }
+func (t *once) Account() *Account   { return t.account }
+func (t *once) Aggregates() []any   { return nil }
+
+// Chosen is the account's Why.
+func (t *once) Chosen() Choice {
+	if t.account == nil {
+		return Choice{}
+	}
+	return t.account.Why
+}
+
+// Widths are those of the account.
+func (t *once) Widths() Widths {
+	if t.account == nil {
+		return Widths{}
+	}
+	w := t.account.Widths
+	if t.account.Beside != nil {
+		w.Beside += t.account.Beside()
+	}
+	return w
+}
 
 func (t *once) Pending() uint64 {
 	if t.done {
@@ -50,13 +85,16 @@ type phaseTask struct {
 func (t *phaseTask) Superstep(_ int, p Pool) (VertexCounts, error) {
 	t.done = true
 	bounds := t.g.Out().Cut(rangeArcs, BlockSize)
-	var arcs atomic.Uint64
+	var arcs, atomics atomic.Uint64
 	err := p.For(len(bounds)-1, func(i int, w *Worker) {
 		t.f(bounds[i], bounds[i+1], w)
 		arcs.Add(w.Arcs)
-		w.Arcs = 0
+		if w.Atomics > 0 {
+			atomics.Add(w.Atomics)
+		}
+		w.Arcs, w.Atomics = 0, 0
 	})
-	return VertexCounts{Computed: uint64(t.g.N()), Sent: arcs.Load()}, err
+	return VertexCounts{Computed: uint64(t.g.N()), Sent: arcs.Load(), Atomics: atomics.Load()}, err
 }
 
 // Pieces is a phase in pieces, given to workers in ascending order as they come free.
@@ -69,12 +107,14 @@ type Pieces struct {
 	Alone bool
 	// Progress is how far the phase is: a part of the Commit before it, or nil.
 	Progress *PhaseProgress
+	Account  *Account // nil: none
 }
 
 // PhaseProgress is how far a phase of pieces is.
 type PhaseProgress struct {
-	Done int    // pieces, the first of all
-	Arcs uint64 // that those have read
+	Done    int    // pieces, the first of all
+	Arcs    uint64 // that those have read
+	Atomics uint64 // operations that those have done
 }
 
 // Pieces runs a phase of pieces to its end, as a superstep. If the context ends, or the
@@ -83,7 +123,7 @@ type PhaseProgress struct {
 // is asked for them (CommitBy), if there is a Progress; without one the phase is done
 // as a whole where checkpoints are kept.
 func (j *Job) Pieces(ctx context.Context, p Pieces) (Stop, error) {
-	t := &piecesTask{once: once{name: p.Name, g: j.Graph}, ctx: ctx, job: j, pieces: p}
+	t := &piecesTask{once: once{name: p.Name, g: j.Graph, account: p.Account}, ctx: ctx, job: j, pieces: p}
 	if p.Progress == nil {
 		t.pieces.Progress = new(PhaseProgress)
 		if j.Checkpoints != nil {
@@ -138,15 +178,16 @@ func (t *piecesTask) Superstep(_ int, p Pool) (VertexCounts, error) {
 			return VertexCounts{}, err
 		}
 	}
-	arcs := progress.Arcs
+	counts := VertexCounts{Computed: uint64(t.g.N()), Sent: progress.Arcs, Atomics: progress.Atomics}
 	*progress = PhaseProgress{}
-	return VertexCounts{Computed: uint64(t.g.N()), Sent: arcs}, nil
+	return counts, nil
 }
 
 // some does pieces until all are done, or there is a reason to pause. Those that were
 // done are then the first ones.
 func (t *piecesTask) some(p Pool) error {
-	var next, arcs atomic.Int64
+	var next atomic.Int64
+	var arcs, atomics atomic.Uint64
 	var enough atomic.Bool
 	next.Store(int64(t.pieces.Progress.Done))
 	workers := min(p.Workers(), t.pieces.N-t.pieces.Progress.Done)
@@ -164,11 +205,13 @@ func (t *piecesTask) some(p Pool) error {
 				enough.Store(true)
 			}
 		}
-		arcs.Add(int64(w.Arcs))
-		w.Arcs = 0
+		arcs.Add(w.Arcs)
+		atomics.Add(w.Atomics)
+		w.Arcs, w.Atomics = 0, 0
 	})
 	t.pieces.Progress.Done = min(int(next.Load()), t.pieces.N)
-	t.pieces.Progress.Arcs += uint64(arcs.Load())
+	t.pieces.Progress.Arcs += arcs.Load()
+	t.pieces.Progress.Atomics += atomics.Load()
 	return err
 }
 

@@ -49,6 +49,7 @@ type Worker struct {
 	Waiting   uint64 // vertices left awake that have to wait, and did not before
 	DoneArcs  uint64 // arcs at vertices that have settled
 	Arcs      uint64 // arcs read or written
+	Atomics   uint64 // atomic operations of a phase
 	_         [64]byte
 }
 
@@ -156,6 +157,7 @@ type VertexTask interface {
 type VertexCounts struct {
 	Computed uint64 // vertices
 	Sent     uint64 // messages; of a task that sends none, the arcs it has read
+	Atomics  uint64 // operations, of a task with an account
 }
 
 // A Pool runs the parts of a superstep.

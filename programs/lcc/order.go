@@ -94,7 +94,7 @@ func after(list []uint32, u uint32) []uint32 {
 
 // degrees counts the neighbours, and finds out whether the graph is thin.
 func (c *count) degrees() bool {
-	done := c.Vertices("lcc degrees", func(lo, hi uint32, w *pregel.Worker) {
+	done := c.Vertices("lcc degrees", overVertices(degreeBytes, 0), func(lo, hi uint32, w *pregel.Worker) {
 		s := &c.slots[w.Slot]
 		for v := lo; v < hi; v++ {
 			d := s.degree(c.g, v)
@@ -109,7 +109,7 @@ func (c *count) degrees() bool {
 
 // order ranks the vertices by degree, most neighbours first, then by id.
 func (c *count) order() bool {
-	return c.Serial("lcc order", func(context.Context, *pregel.Worker) {
+	return c.Serial("lcc order", overVertices(degreeBytes+rankBytes, 0), func(context.Context, *pregel.Worker) {
 		c.rank, c.vertex = mem.Make[uint32](c.n), mem.Make[uint32](c.n)
 		most := uint32(0)
 		for _, d := range c.degree {
@@ -133,7 +133,7 @@ func (c *count) order() bool {
 // measure finds where the lists of neighbours of higher rank begin.
 func (c *count) measure() bool {
 	offsets := mem.Make[uint64](c.n + 1)
-	if !c.Vertices("lcc measure", func(lo, hi uint32, w *pregel.Worker) {
+	if !c.Vertices("lcc measure", overVertices(offsetBytes, rankBytes), func(lo, hi uint32, w *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			near, _ := c.slots[w.Slot].neighbours(c.g, v)
 			offsets[c.rank[v]+1] = c.above(near, c.rank[v])
@@ -154,7 +154,7 @@ func (c *count) measure() bool {
 
 // build makes these lists.
 func (c *count) build() bool {
-	return c.Vertices("lcc build", func(lo, hi uint32, w *pregel.Worker) {
+	return c.Vertices("lcc build", c.listing(rankBytes, rankBytes), func(lo, hi uint32, w *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			near, arcs := c.slots[w.Slot].neighbours(c.g, v)
 			c.put(c.rank[v], near, arcs)
@@ -169,7 +169,7 @@ func (c *count) turn() bool {
 	if err != nil {
 		return c.Note(pregel.Stop{Reason: pregel.Failed, Err: err}, err)
 	}
-	return c.Serial("lcc turn", func(_ context.Context, w *pregel.Worker) {
+	return c.Serial("lcc turn", c.listing(offsetBytes, 0), func(_ context.Context, w *pregel.Worker) {
 		c.lower = g.In()
 		w.Arcs += 2 * c.higher.Arcs() // to count, and to place them
 	})

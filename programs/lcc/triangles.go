@@ -11,7 +11,7 @@ const pieceArcs = 1 << 10
 // them up in the workers' own totals. It can be left between any two pieces.
 func (c *count) triangles() bool {
 	bounds := c.higher.Cut(pieceArcs, 1)
-	return c.Long(pregel.Pieces{Name: "lcc triangles", N: len(bounds) - 1, Progress: &c.at.Triangles, Do: func(i int, w *pregel.Worker) {
+	return c.Long(pregel.Pieces{Name: "lcc triangles", N: len(bounds) - 1, Progress: &c.at.Triangles, Account: c.closing(), Do: func(i int, w *pregel.Worker) {
 		s := &c.slots[w.Slot]
 		if s.total == nil {
 			s.total, s.marks = mem.Make[uint64](c.n), mem.Make[uint8](c.n)
@@ -129,7 +129,7 @@ func (c *count) sum() bool {
 	if !c.g.Directed() {
 		sides = 2
 	}
-	return c.Vertices("lcc sum", func(lo, hi uint32, _ *pregel.Worker) {
+	return c.Vertices("lcc sum", overVertices(totalBytes, 0), func(lo, hi uint32, _ *pregel.Worker) {
 		for r := lo; r < hi; r++ {
 			var t uint64
 			if len(c.total) > 0 {

@@ -27,15 +27,17 @@ const (
 
 // limit bounds the next batch: of the edges between different trees it takes
 // those whose key, of weight and lesser end, is at most the limit. That aims at
-// the given number of edges, or at everything when there are not many more.
-func (s *span) limit(want float64) uint64 {
+// the given number of edges, or at everything when there are not many more; why
+// tells which.
+func (s *span) limit(want float64) (limit uint64, why pregel.Choice) {
 	c := s.g.Out()
 	edges := float64(c.Arcs())
 	if !s.g.Directed() {
 		edges /= 2
 	}
+	why = pregel.Choice{Rule: takesAll, Have: uint64(edges), Limit: uint64(2 * want)}
 	if edges <= 2*want {
-		return everything
+		return everything, why
 	}
 	var keys []uint64
 	for i := range uint64(samples) {
@@ -46,17 +48,21 @@ func (s *span) limit(want float64) uint64 {
 		}
 	}
 	edges *= float64(len(keys)) / samples
+	why.Have = uint64(edges)
 	if edges <= 2*want {
-		return everything
+		return everything, why
 	}
+	why.Rule = takesLight
 	slices.Sort(keys)
-	return keys[int(float64(len(keys))*want/edges)]
+	return keys[int(float64(len(keys))*want/edges)], why
 }
 
 // batch returns the edges of the next batch, ascending by their ends.
-func (s *span) batch(limit uint64) ([]edge, error) {
+func (s *span) batch(limit uint64, why pregel.Choice) ([]edge, error) {
 	found, out := make([]finder, s.job.Engine.Pool().Workers()), s.g.Out()
-	s.Vertices("mst select", func(lo, hi uint32, w *pregel.Worker) {
+	account := s.overVertices(rootBytes, weightBytes(s.g), why)
+	account.Beside = func() uint64 { return edgeBytes * count(found) }
+	s.Vertices("mst select", account, func(lo, hi uint32, w *pregel.Worker) {
 		f := &found[w.Slot]
 		f.begin(lo)
 		for u := lo; u < hi; u++ {
@@ -127,6 +133,16 @@ func (f *finder) add(e edge) {
 	f.slab = append(f.slab, e)
 }
 
+// count counts the edges that were found.
+func count(found []finder) (edges uint64) {
+	for i := range found {
+		for _, r := range found[i].runs {
+			edges += uint64(len(r.edges))
+		}
+	}
+	return edges
+}
+
 // gather puts the runs in order of their ranges.
 func (s *span) gather(found []finder) ([]edge, error) {
 	var runs []run
@@ -143,7 +159,8 @@ func (s *span) gather(found []finder) ([]edge, error) {
 		return nil, fmt.Errorf("mst: a batch of %d edges, at most %d fit", sum, uint32(math.MaxUint32))
 	}
 	edges := mem.Make[edge](sum)
-	s.Items("mst gather", len(runs), func(i int, _ *pregel.Worker) { copy(edges[starts[i]:], runs[i].edges) })
+	account := pregel.Account{Widths: pregel.Widths{Frontier: pregel.NoFrontier, Beside: 2 * edgeBytes * uint64(sum)}}
+	s.Items("mst gather", len(runs), account, func(i int, _ *pregel.Worker) { copy(edges[starts[i]:], runs[i].edges) })
 	return edges, nil
 }
 
@@ -167,7 +184,8 @@ func (s *span) canonical(edges []edge) ([]edge, error) {
 	}
 	edges = edges[:g.Arcs()]
 	out := g.Out()
-	s.Vertices("mst sort", func(lo, hi uint32, w *pregel.Worker) {
+	account := pregel.Account{Widths: pregel.Widths{Weight: weightBytes(g), Frontier: pregel.NoFrontier, Beside: edgeBytes * g.Arcs()}}
+	s.Vertices("mst sort", account, func(lo, hi uint32, w *pregel.Worker) {
 		w.Arcs += out.Offsets[hi] - out.Offsets[lo]
 		for u := lo; u < hi; u++ {
 			for i := out.Offsets[u]; i < out.Offsets[u+1]; i++ {

@@ -44,10 +44,11 @@ func (s *span) light() {
 	if s.at.Again {
 		look = s.again
 	}
-	if s.Items("mst lightest", len(s.length), func(i int, w *pregel.Worker) {
-		left, looked := look(i)
+	if s.Items("mst lightest", len(s.length), s.lightAccount(), func(i int, w *pregel.Worker) {
+		left, looked, atomics := look(i)
 		s.length[i] = left
 		w.Arcs += uint64(looked)
+		w.Atomics += atomics
 	}) {
 		s.at.Stage, s.at.Again = hooking, true
 	}
@@ -55,33 +56,29 @@ func (s *span) light() {
 
 // hang is the second.
 func (s *span) hang() {
-	if !s.Vertices("mst hook", s.hook) {
+	if !s.Vertices("mst hook", s.overVertices(keyBytes, 0, pregel.Choice{}), s.hook) {
 		return
 	}
-	live := 0
-	for _, k := range s.length {
-		live += k
-	}
-	if s.at.Stage = lightening; live <= serialFrom {
+	if s.at.Stage = lightening; s.live() <= serialFrom {
 		s.at.Stage = finishing
 	}
 }
 
 // first makes the links of a piece. The trees are flat. Like again it returns how
-// many are left, and how many it has looked at.
-func (s *span) first(piece int) (left, looked int) {
+// many are left, how many it has looked at, and how many compare-and-swaps it did.
+func (s *span) first(piece int) (left, looked int, atomics uint64) {
 	from := piece * pieceLength
 	edges := s.edges[from:min(from+pieceLength, len(s.edges))]
 	for i, e := range edges {
 		l := link{s.parent[e.u], s.parent[e.v], e.weight, uint32(from + i)}
 		s.links[from+i] = l
-		s.propose(l, from+i)
+		atomics += s.propose(l, from+i)
 	}
-	return len(edges), len(edges)
+	return len(edges), len(edges), atomics
 }
 
 // again moves the links of a piece to the roots of their ends.
-func (s *span) again(piece int) (left, looked int) {
+func (s *span) again(piece int) (left, looked int, atomics uint64) {
 	from := piece * pieceLength
 	to := from
 	for _, l := range s.links[from : from+s.length[piece]] {
@@ -90,21 +87,20 @@ func (s *span) again(piece int) (left, looked int) {
 			continue
 		}
 		s.links[to] = l
-		s.propose(l, to)
+		atomics += s.propose(l, to)
 		to++
 	}
-	return to - from, s.length[piece]
+	return to - from, s.length[piece], atomics
 }
 
 // propose keeps the link at a place, at both its roots, if it is the lightest
 // so far. Places ascend with the ends of edges: they break ties.
-func (s *span) propose(l link, place int) {
+func (s *span) propose(l link, place int) (atomics uint64) {
 	k := key(l.weight, uint32(place))
-	lower(&s.lightest[l.a], k)
-	lower(&s.lightest[l.b], k)
+	return lower(&s.lightest[l.a], k) + lower(&s.lightest[l.b], k)
 }
 
-func (s *span) hook(lo, hi uint32, _ *pregel.Worker) {
+func (s *span) hook(lo, hi uint32, w *pregel.Worker) {
 	for v := lo; v < hi; v++ {
 		k := s.lightest[v]
 		if k == none {
@@ -112,6 +108,7 @@ func (s *span) hook(lo, hi uint32, _ *pregel.Worker) {
 		}
 		s.lightest[v] = none
 		l := &s.links[uint32(k)]
+		w.Atomics++
 		if s.chosen.SetAtomic(l.edge) {
 			s.parent[v] = l.a ^ l.b ^ v // the other end
 		}
@@ -165,12 +162,16 @@ func find(parent []uint32, v uint32) uint32 {
 	}
 }
 
-// lower makes *p the lesser of itself and x.
-func lower(p *uint64, x uint64) {
+// lower makes *p the lesser of itself and x, and returns how many compare-and-swaps
+// that took.
+func lower(p *uint64, x uint64) (atomics uint64) {
 	for {
 		old := atomic.LoadUint64(p)
-		if x >= old || atomic.CompareAndSwapUint64(p, old, x) {
-			return
+		if x >= old {
+			return atomics
+		}
+		if atomics++; atomic.CompareAndSwapUint64(p, old, x) {
+			return atomics
 		}
 	}
 }

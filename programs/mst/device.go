@@ -25,6 +25,8 @@ type device struct {
 	ends, weight, control *driver.Buffer
 	rows                  []edge
 	sorted                *sorted // nil unless lists are in order of weight
+	weighs                uint64  // bytes of a weight
+	traced                bool
 }
 
 // onDevice finds the forest on the device of an engine.
@@ -48,9 +50,10 @@ var (
 
 // The struct Control of the kernels, in numbers of 4 bytes.
 const (
-	controlWords = 9
-	listWord     = 5 // list[2]: vertices that have proposed
-	rootsWord    = 7 // roots[2]: components left to choose
+	controlWords = 14
+	tallyWord    = 10 // of a traced run
+	listWord     = 5  // list[2]: vertices that have proposed
+	rootsWord    = 7  // roots[2]: components left to choose
 
 	beginThreads = 1024 // SAMPLES in kernels/giant.cuh
 )
@@ -59,6 +62,7 @@ const (
 func (d *device) Begin(s *cuda.Session) error {
 	g := s.Graph()
 	d.n, d.arcs, d.sorted = uint64(g.N), g.Out().Arcs, nil
+	d.traced, d.weighs = s.Tallies() != nil, weightBytes(g.Host)
 	if d.n == 0 {
 		return nil
 	}
@@ -76,7 +80,7 @@ func (d *device) Begin(s *cuda.Session) error {
 	d.blocks, d.threads = tuning.BlocksFor(d.n), tuning.Threads
 	d.kernels = make(map[string]*driver.Kernel)
 	for _, entry := range slices.Concat(firstRound, laterRound) {
-		k, err := s.Kernel("mst", entry, tuning.Defines()...)
+		k, err := s.Kernel("mst", entry, append(tuning.Defines(), s.Tallies()...)...)
 		if err != nil {
 			return err
 		}
@@ -177,11 +181,14 @@ func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) 
 		if err := d.control.Fill(0, 4*controlWords, 0); err != nil {
 			return cuda.Counts{}, err
 		}
-		c := cuda.Counts{Awake: d.n, Arcs: d.arcs}
+		c := cuda.Counts{Awake: d.n, Arcs: d.arcs, Account: d.account(firstOfLists)}
 		if d.arcs > 0 {
 			c.Next = d.n
 		}
-		return c, d.launch(s, firstRound)
+		if err := d.launch(s, firstRound); err != nil {
+			return c, err
+		}
+		return c, d.tally(s, &c, 4*tallyWord)
 	}
 	if err := d.launch(s, laterRound); err != nil {
 		return cuda.Counts{}, err
@@ -191,7 +198,16 @@ func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) 
 		return cuda.Counts{}, err
 	}
 	side := superstep % 2
-	return cuda.Counts{Awake: uint64(control[listWord+side]), Next: uint64(control[rootsWord+side])}, nil
+	c := cuda.Counts{Awake: uint64(control[listWord+side]), Next: uint64(control[rootsWord+side]), Account: d.account(firstOfLists)}
+	return c, d.tally(s, &c, 4*tallyWord)
+}
+
+// tally takes what the kernels of a traced run have counted.
+func (d *device) tally(s *cuda.Session, c *cuda.Counts, offset uint64) (err error) {
+	if d.traced {
+		c.Arcs, c.Atomics, err = s.ReadTally(d.control, offset)
+	}
+	return err
 }
 
 func (d *device) launch(s *cuda.Session, entries []string) error {

@@ -33,7 +33,8 @@ var (
 
 const (
 	sortedSide  = 4  // SIDE in kernels/mst_sorted.cuh
-	roundWords  = 4  // struct Round there
+	roundWords  = 8  // struct Round there
+	roundTally  = 4  // words before what a traced run counts
 	mostRounds  = 64 // a round leaves half of the components that choose, at the most
 	packedBits  = 63
 	heaviestOf  = 1 << 12 // vertices that are looked at for one of many arcs
@@ -64,7 +65,7 @@ func (d *sorted) compile(s *cuda.Session, tuning kernels.Tuning) error {
 		if entry == "sorted_tie" && d.packed {
 			continue
 		}
-		k, err := s.Kernel("mst_sorted", entry, append(tuning.Defines(), packed)...)
+		k, err := s.Kernel("mst_sorted", entry, append(append(tuning.Defines(), packed), s.Tallies()...)...)
 		if err != nil {
 			return err
 		}
@@ -123,14 +124,21 @@ func (d *sorted) superstep(s *cuda.Session, round int) (cuda.Counts, error) {
 			return cuda.Counts{}, err
 		}
 		n := uint64(s.Graph().N)
-		return cuda.Counts{Awake: n, Arcs: d.arcs, Next: n}, d.round(s, sortedFirst, 0)
+		c := cuda.Counts{Awake: n, Arcs: d.arcs, Next: n, Account: d.account(sortedLists)}
+		if err := d.round(s, sortedFirst, 0); err != nil {
+			return c, err
+		}
+		return c, d.tally(s, &c, 4*roundTally)
 	}
 	if err := d.round(s, sortedLater, round); err != nil {
 		return cuda.Counts{}, err
 	}
 	var found [roundWords]uint32
-	err := s.ReadUint32s(d.control, uint64(4*roundWords*round), found[:])
-	return cuda.Counts{Awake: uint64(found[0]), Next: uint64(found[1])}, err
+	if err := s.ReadUint32s(d.control, uint64(4*roundWords*round), found[:]); err != nil {
+		return cuda.Counts{}, err
+	}
+	c := cuda.Counts{Awake: uint64(found[0]), Next: uint64(found[1]), Account: d.account(sortedLists)}
+	return c, d.tally(s, &c, uint64(4*(roundWords*round+roundTally)))
 }
 
 func (d *sorted) round(s *cuda.Session, entries []string, round int) error {

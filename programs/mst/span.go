@@ -110,8 +110,8 @@ func (s *span) run() {
 
 // take takes a batch.
 func (s *span) take() {
-	limit := s.limit(s.at.Want)
-	edges, err := s.batch(limit)
+	limit, why := s.limit(s.at.Want)
+	edges, err := s.batch(limit, why)
 	if err != nil {
 		s.Note(pregel.Stop{Reason: pregel.Failed, Err: err}, err)
 	}
@@ -128,7 +128,7 @@ func (s *span) take() {
 
 // close ends a batch.
 func (s *span) close() {
-	if !s.Serial("mst finish", s.finish) {
+	if !s.Serial("mst finish", s.closeAccount(), s.finish) {
 		return
 	}
 	s.rows = merge(s.rows, s.boruvka.rows())
@@ -140,7 +140,7 @@ func (s *span) close() {
 
 // flatten makes every vertex a child of its root.
 func (s *span) flatten() {
-	if s.Vertices("mst flatten", func(lo, hi uint32, _ *pregel.Worker) {
+	if s.Vertices("mst flatten", s.overVertices(rootBytes, 0, pregel.Choice{}), func(lo, hi uint32, _ *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			mem.Store(&s.parent[v], find(s.parent, v))
 		}

@@ -217,11 +217,13 @@ func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) 
 		}
 	}
 	c := cuda.Counts{Awake: awake + now.vertices() - d.last.vertices(), Arcs: arcs + now.arcs() - d.last.arcs(), Next: 1}
+	c.Account, c.Atomics = d.account(now, false), c.Awake+c.Arcs
 	d.last = now
 	switch {
 	case now.reached() && now[statePhase] == phaseDone:
 		c.Next = 0
 	case d.slow(now):
+		c.Account = d.account(now, true)
 		return c, d.hand(s, &c)
 	}
 	return c, nil
@@ -280,8 +282,14 @@ func (d *device) slow(now status) bool {
 	if !now.reached() {
 		return d.tiles == nil && now.vertices() < thinRound*now.rounds()
 	}
+	return d.rest > d.onHost(now)
+}
+
+// onHost is how long the host would take with what is left outside the pivot's
+// component.
+func (d *device) onHost(now status) time.Duration {
 	left := time.Duration(max(now.left(0), now.left(1)))
-	return d.rest > left*hostLeft+time.Duration(d.n)*hostOther+hostLeast
+	return left*hostLeft + time.Duration(d.n)*hostOther + hostLeast
 }
 
 // hand has the host find the components that are left. When its context ends,

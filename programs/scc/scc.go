@@ -68,6 +68,7 @@ type place struct {
 	Pivot uint32 // an open vertex with many arcs both ways
 	Least uint32 // vertex of the pivot's component
 	Round int    // of trimming after the giant
+	Led   led    // to the stage
 }
 
 // A stage is a phase, or a program, and what has to be done to know the next.
@@ -136,16 +137,20 @@ func (w *work) begin(g *graph.Graph) {
 	for v := range w.component {
 		w.component[v] = graph.None
 	}
-	if g.N() == 0 || thin(g.Out()) {
-		w.rest()
+	if g.N() == 0 {
+		w.at.Stage = done
+		return
+	}
+	if w.at.Led = thin(g.Out()); w.at.Led.Rule == isThin {
+		w.rest(w.at.Led)
 		return
 	}
 	w.marks = mem.Make[mark](g.N())
 }
 
 // rest goes to the last stage, if anything is left.
-func (w *work) rest() {
-	w.marks, w.at.Stage = nil, finishing
+func (w *work) rest(why led) {
+	w.marks, w.at.Stage, w.at.Led = nil, finishing, why
 	if w.at.Open == 0 {
 		w.at.Stage = done
 	}

@@ -52,7 +52,7 @@ func (w *work) search(s search, next stage) {
 	r, err := pregel.RunEdge(w.ctx, w.job, s, pregel.WithValues(w.marks), pregel.WithMaxSupersteps(searchLimit))
 	switch {
 	case r.Stop.Reason == pregel.MaxSupersteps && !w.Spent():
-		w.at.Stage = reopening
+		w.at.Stage, w.at.Led = reopening, led{gaveUp, uint64(r.Stop.Supersteps), searchLimit}
 	case w.Note(r.Stop, err):
 		w.at.Stage = next
 	}
@@ -60,7 +60,7 @@ func (w *work) search(s search, next stage) {
 
 // reopen takes back the marks of a search that was given up.
 func (w *work) reopen() {
-	if w.Vertices("scc reopen", func(lo, hi uint32, _ *pregel.Worker) {
+	if w.Vertices("scc reopen", account(componentBytes+markBytes, 0, w.at.Led), func(lo, hi uint32, _ *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			if w.component[v] == graph.None {
 				w.marks[v] = open
@@ -76,7 +76,7 @@ func (w *work) collect() {
 	for i := range w.slots {
 		w.slots[i].least, w.slots[i].count = graph.None, 0
 	}
-	if !w.Vertices("scc collect", func(lo, hi uint32, k *pregel.Worker) {
+	if !w.Vertices("scc collect", account(componentBytes+markBytes, 0, led{}), func(lo, hi uint32, k *pregel.Worker) {
 		s := &w.slots[k.Slot]
 		for v := lo; v < hi; v++ {
 			if w.marks[v] == closed && w.component[v] == graph.None {
@@ -98,7 +98,7 @@ func (w *work) collect() {
 // label gives them that name.
 func (w *work) label() {
 	least := w.at.Least
-	if w.Vertices("scc label", func(lo, hi uint32, _ *pregel.Worker) {
+	if w.Vertices("scc label", account(componentBytes+markBytes, 0, led{}), func(lo, hi uint32, _ *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			if w.marks[v] == closed && w.component[v] == graph.None {
 				w.component[v] = least

@@ -53,7 +53,8 @@ func (w *work) finish() {
 	if t.component = w.component; len(t.reach) == 0 {
 		t.begin()
 	}
-	if w.Long(pregel.Pieces{Name: "scc finish", N: t.pieces(), Alone: true, Progress: &t.progress, Do: func(_ int, k *pregel.Worker) {
+	a := account(componentBytes+indexBytes, indexBytes, w.at.Led)
+	if w.Long(pregel.Pieces{Name: "scc finish", N: t.pieces(), Alone: true, Progress: &t.progress, Account: &a, Do: func(_ int, k *pregel.Worker) {
 		t.search(checkEvery)
 		k.Arcs, t.arcs = k.Arcs+t.arcs, 0
 	}}) {

@@ -20,15 +20,18 @@ func (w *work) trimFirst() {
 	if _, ok := w.trim(w.ends); ok && w.at.Open > 0 {
 		w.at.Stage = searchingForward
 	} else if ok {
-		w.rest()
+		w.rest(led{})
 	}
 }
 
 // more goes on to another round of trimming, if there is enough to trim.
 func (w *work) more() {
-	w.at.Stage = trimmingMore
-	if w.at.Round == trimRounds || w.at.Open < trimFrom {
-		w.rest()
+	w.at.Stage, w.at.Led = trimmingMore, led{manyOpen, uint64(w.at.Open), trimFrom}
+	switch {
+	case w.at.Round == trimRounds:
+		w.rest(led{noMoreRounds, trimRounds, trimRounds})
+	case w.at.Open < trimFrom:
+		w.rest(led{fewOpen, uint64(w.at.Open), trimFrom})
 	}
 }
 
@@ -39,7 +42,7 @@ func (w *work) trimMore() {
 		return
 	}
 	if w.at.Round++; count <= w.at.Open/trimShare {
-		w.rest()
+		w.rest(led{fewClosed, uint64(count), uint64(w.at.Open / trimShare)})
 		return
 	}
 	w.more()
@@ -54,7 +57,11 @@ func (w *work) trim(joined func(c graph.CSR, v uint32) (is bool, read int)) (cou
 		w.slots[i] = slot{alone: w.slots[i].alone[:0], weight: -1}
 	}
 	out, in := w.job.Graph.Out(), w.job.Graph.In()
-	ok = w.Vertices("scc trim", func(lo, hi uint32, k *pregel.Worker) {
+	a := account(markBytes, markBytes, w.at.Led)
+	if a.Widths.Beside = offsetsBytes * uint64(w.job.Graph.N()); w.at.Stage == trimming {
+		a.Widths.Beside *= 2 // of both lists offsets alone are read
+	}
+	ok = w.Vertices("scc trim", a, func(lo, hi uint32, k *pregel.Worker) {
 		s, arcs := &w.slots[k.Slot], 0
 		for v := lo; v < hi; v++ {
 			if w.marks[v] == closed {

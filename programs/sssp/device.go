@@ -57,6 +57,7 @@ const narrowMost = 1 << 28
 const (
 	stateBarrier     = 0
 	stateHangBarrier = 24
+	stateWidth       = 44
 	stateVertices    = 50
 	stateArcs        = 52
 	stateRelaxed     = 57
@@ -248,6 +249,7 @@ func (d *device[T]) Superstep(s *cuda.Session, _ int) (cuda.Counts, error) {
 	}
 	vertices, arcs := d.word64(stateVertices), d.word64(stateArcs)
 	c := cuda.Counts{Awake: vertices - d.visited, Arcs: arcs - d.arcs, Next: 1}
+	c.Account, c.Atomics = d.account(s.Graph().Host), c.Arcs
 	d.visited, d.arcs = vertices, arcs
 	switch {
 	case d.words[stateOverflow] != 0:

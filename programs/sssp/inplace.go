@@ -78,6 +78,7 @@ type relaxing[T distance] struct {
 	current  uint64 // from base on; those before it are empty
 	pending  uint64
 	pace     parallel.Pace
+	chosen   pregel.Choice
 	tooFar   atomic.Bool // a distance has reached the limit
 }
 
@@ -111,7 +112,9 @@ func (r *relaxing[T]) Init(p pregel.Pool) error {
 // Superstep looks at the arcs of the current bucket's vertices.
 func (r *relaxing[T]) Superstep(_ int, p pregel.Pool) (sum pregel.VertexCounts, err error) {
 	begin, paced := time.Now(), r.pending >= aloneBelow && r.pending < pacedBelow
-	if p.Workers() == 1 || r.pending < aloneBelow || paced && !r.pace.Together() {
+	alone := p.Workers() == 1 || r.pending < aloneBelow || paced && !r.pace.Together()
+	r.choose(p.Workers(), alone)
+	if alone {
 		err = p.For(1, func(_ int, w *pregel.Worker) { r.alone(w) })
 	} else {
 		err = p.For(len(r.pieces), func(i int, w *pregel.Worker) { r.work(r.pieces[i], w) })
@@ -121,6 +124,7 @@ func (r *relaxing[T]) Superstep(_ int, p pregel.Pool) (sum pregel.VertexCounts, 
 		c := &r.byWorker[i].counts
 		sum.Computed += c.Computed
 		sum.Sent += c.Sent
+		sum.Atomics += c.Atomics
 		*c = pregel.VertexCounts{}
 	}
 	if paced {

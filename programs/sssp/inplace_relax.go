@@ -91,6 +91,7 @@ func (r *relaxing[T]) lower(b *buckets, v uint32, x T, alone bool) {
 			*p = x
 			break
 		}
+		b.counts.Atomics++
 		if mem.Swap(p, old, x) {
 			break
 		}

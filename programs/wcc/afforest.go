@@ -40,11 +40,11 @@ func afforest(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], error)
 	list := w.sample(!resumed)
 	sampled := len(list)
 	list = append(list,
-		func(lo, hi uint32) uint64 { return joinRest(w.g, w.root, lo, hi, w.at.Largest) },
-		func(lo, hi uint32) uint64 { return compress(w.root, lo, hi) })
+		part{w.rest(), func(lo, hi uint32) tally { return joinRest(w.g, w.root, lo, hi, w.at.Largest) }},
+		part{do: func(lo, hi uint32) tally { return compress(w.root, lo, hi) }})
 	for w.at.Step < len(list) && w.Commit(nil, &w.at, &w.root) {
 		if w.at.Step == sampled && w.g.HasIn() {
-			w.at.Largest = mostSeen(w.root)
+			w.at.Largest, list[sampled].why.Have = mostSeen(w.root)
 		}
 		if w.step(list[w.at.Step]) {
 			w.at.Step++
@@ -53,44 +53,67 @@ func afforest(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], error)
 	return pregel.Result[uint32]{Values: w.root, Stop: w.Stop()}, w.Err()
 }
 
-// A part of a phase is what is done for the vertices from lo to hi; it returns how
-// many arcs it has read.
-type part func(lo, hi uint32) (read uint64)
+// A part is a phase: what is done for the vertices from lo to hi, and why.
+type part struct {
+	why pregel.Choice
+	do  func(lo, hi uint32) tally
+}
 
-func (w *joining) step(f part) bool {
-	return w.Vertices("wcc", func(lo, hi uint32, k *pregel.Worker) { k.Arcs += f(lo, hi) })
+// tally counts arcs that were read, and compare-and-swaps.
+type tally struct{ arcs, atomics uint64 }
+
+func (w *joining) step(p part) bool {
+	a := pregel.Account{Widths: widths, Why: p.why}
+	return w.Vertices("wcc", a, func(lo, hi uint32, k *pregel.Worker) {
+		t := p.do(lo, hi)
+		k.Arcs += t.arcs
+		k.Atomics += t.atomics
+	})
+}
+
+// rest is why arcs are skipped; mostSeen has the number.
+func (w *joining) rest() pregel.Choice {
+	if !w.g.HasIn() {
+		return pregel.Choice{Rule: readsAll}
+	}
+	return pregel.Choice{Rule: skips, Limit: samples}
 }
 
 // sample are the phases that join the vertices along their first arcs; at the
 // beginning of the run roots are set, where no phase does.
 func (w *joining) sample(begins bool) []part {
 	out := w.g.Out()
-	if len(out.Targets) < dense*w.g.N() {
+	why := pregel.Choice{Rule: oneByOne, Have: out.Arcs(), Limit: dense * uint64(w.g.N())}
+	if why.Have < why.Limit {
 		return []part{
-			func(lo, hi uint32) uint64 { return hook(out, w.root, lo, hi) },
-			func(lo, hi uint32) uint64 { return joinSecond(out, w.root, lo, hi) },
+			{why, func(lo, hi uint32) tally { return hook(out, w.root, lo, hi) }},
+			{why, func(lo, hi uint32) tally { return joinSecond(out, w.root, lo, hi) }},
 		}
 	}
+	why.Rule = together
 	for v := range w.root {
 		if begins {
 			w.root[v] = uint32(v)
 		}
 	}
-	return []part{func(lo, hi uint32) uint64 { return joinFirst(out, w.root, lo, hi) }}
+	return []part{{why, func(lo, hi uint32) tally { return joinFirst(out, w.root, lo, hi) }}}
 }
 
-// joinFirst joins the first arcs of the vertices, and returns how many there were.
-func joinFirst(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
+// joinFirst joins the first arcs of the vertices.
+func joinFirst(out graph.CSR, root []uint32, lo, hi uint32) (t tally) {
 	for u := lo; u < hi; u++ {
-		read += joinAll(root, u, out.Neighbors(u)[:min(sampled, out.Degree(u))])
+		first := out.Neighbors(u)
+		first = first[:min(sampled, len(first))]
+		t.atomics += joinAll(root, u, first)
+		t.arcs += uint64(len(first))
 	}
-	return read
+	return t
 }
 
 // hook puts every vertex under the root of the target of its first arc, its least
 // neighbour, if that is less; where that lies below lo, under itself, as others write
-// its root meanwhile. It returns how many arcs there were.
-func hook(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
+// its root meanwhile.
+func hook(out graph.CSR, root []uint32, lo, hi uint32) (t tally) {
 	at, ends := out.Offsets[lo], out.Offsets[lo+1:hi+1]
 	roots := root[lo:hi]
 	for i, end := range ends {
@@ -102,73 +125,89 @@ func hook(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
 					r = roots[v-lo]
 				}
 			}
-			read++
+			t.arcs++
 		}
 		roots[i], at = r, end
 	}
-	return read
+	return t
 }
 
 // joinSecond joins the vertices along their second arcs, and along the first ones
-// that hook could not take, as they lead to a greater vertex. It returns how many
-// second arcs there were.
-func joinSecond(out graph.CSR, root []uint32, lo, hi uint32) (read uint64) {
+// that hook could not take, as they lead to a greater vertex. Only second arcs are
+// counted.
+func joinSecond(out graph.CSR, root []uint32, lo, hi uint32) (t tally) {
 	at, ends := out.Offsets[lo], out.Offsets[lo+1:hi+1]
 	for i, end := range ends {
 		u := lo + uint32(i)
 		r, vs := find(root, u), out.Targets[at:end]
 		at = end
 		if len(vs) > 0 && vs[0] > u {
-			join(root, u, vs[0])
+			t.atomics += join(root, u, vs[0])
 		}
 		if len(vs) >= sampled {
 			if v := vs[sampled-1]; atomic.LoadUint32(&root[v]) != r {
-				join(root, u, v)
+				t.atomics += join(root, u, v)
 			}
-			read++
+			t.arcs++
 		}
 	}
-	return read
+	return t
 }
 
 // joinRest joins the arcs not yet looked at, but for the out-arcs of vertices
 // in the largest component: if such an arc leads out of it, the vertex at its
-// other end is outside and reads it as an in-arc. It returns how many arcs it has
-// read.
-func joinRest(g *graph.Graph, root []uint32, lo, hi, largest uint32) (read uint64) {
+// other end is outside and reads it as an in-arc.
+func joinRest(g *graph.Graph, root []uint32, lo, hi, largest uint32) (t tally) {
 	for u := lo; u < hi; u++ {
 		if r := find(root, u); largest != graph.None && (r == largest || r == atomic.LoadUint32(&root[largest])) {
 			continue
 		}
 		if rest := g.Out().Neighbors(u); len(rest) > sampled {
-			read += joinAll(root, u, rest[sampled:])
+			t.atomics += joinAll(root, u, rest[sampled:])
+			t.arcs += uint64(len(rest) - sampled)
 		}
 		if g.Directed() && largest != graph.None {
-			read += joinAll(root, u, g.In().Neighbors(u))
+			in := g.In().Neighbors(u)
+			t.atomics += joinAll(root, u, in)
+			t.arcs += uint64(len(in))
 		}
 	}
-	return read
+	return t
 }
 
-// joinAll joins u to its neighbours, and returns how many there were.
-func joinAll(root []uint32, u uint32, vs []uint32) uint64 {
+// joinAll joins u to its neighbours, and returns how many compare-and-swaps that took.
+func joinAll(root []uint32, u uint32, vs []uint32) (atomics uint64) {
 	for _, v := range vs {
-		join(root, u, v)
+		atomics += join(root, u, v)
 	}
-	return uint64(len(vs))
+	return atomics
 }
 
-// join puts the greater of two roots under the lesser.
-func join(root []uint32, u, v uint32) {
+// join puts the greater of two roots under the lesser; it is likewise. Most are one by
+// then, and that is seen without a call.
+func join(root []uint32, u, v uint32) (atomics uint64) {
 	a, b := atomic.LoadUint32(&root[u]), atomic.LoadUint32(&root[v])
+	if a == b {
+		return 0
+	}
+	return joinRoots(root, a, b)
+}
+
+func joinRoots(root []uint32, a, b uint32) (atomics uint64) {
 	for a != b {
 		high, low := max(a, b), min(a, b)
 		above := atomic.LoadUint32(&root[high])
-		if above == low || above == high && atomic.CompareAndSwapUint32(&root[high], high, low) {
-			return
+		if above == low {
+			break
+		}
+		if above == high {
+			if atomics++; atomic.CompareAndSwapUint32(&root[high], high, low) {
+				break
+			}
 		}
 		a, b = atomic.LoadUint32(&root[above]), atomic.LoadUint32(&root[low])
 	}
+	return atomics
 }
 
 // find returns the root of v, and puts v under it. Roots alone are changed by others.
@@ -185,19 +224,22 @@ func find(root []uint32, v uint32) uint32 {
 }
 
 // compress makes the vertices point at their roots. It reads no arcs.
-func compress(root []uint32, lo, hi uint32) (read uint64) {
+func compress(root []uint32, lo, hi uint32) tally {
 	for v := lo; v < hi; v++ {
 		find(root, v)
 	}
-	return 0
+	return tally{}
 }
 
-// mostSeen returns the root most frequent in a sample spread over the vertices.
-func mostSeen(root []uint32) uint32 {
+// samples are the vertices that mostSeen looks at.
+const samples = 1024
+
+// mostSeen returns the root most frequent in a sample spread over the vertices, and
+// how often it was seen.
+func mostSeen(root []uint32) (most uint32, seen uint64) {
 	if len(root) == 0 {
-		return graph.None
+		return graph.None, 0
 	}
-	const samples = 1024
 	count := make(map[uint32]int)
 	best := graph.None
 	for i := range samples {
@@ -206,5 +248,5 @@ func mostSeen(root []uint32) uint32 {
 			best = r
 		}
 	}
-	return best
+	return best, uint64(count[best])
 }

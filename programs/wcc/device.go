@@ -20,6 +20,9 @@ type device struct {
 	supersteps     [][]launch
 	label, control *driver.Buffer
 	root           []uint32
+	directed       bool
+	traced         bool
+	first          string // why first arcs are looked at as they are
 }
 
 type launch struct {
@@ -44,7 +47,9 @@ func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (pregel.Result
 func (*device) Name() string { return "wcc" }
 
 const (
-	controlBytes  = 48
+	controlBytes  = 64
+	sampleBytes   = 40   // before the giant's number in the sample, and whether it is sure
+	tallyBytes    = 48   // before what a traced run counts
 	chooseThreads = 1024 // SAMPLES in kernels/giant.cuh
 
 	// Blocks of hubs_rest, those of a multiprocessor at the most: what its barriers
@@ -56,7 +61,7 @@ const (
 // Begin makes the buffers, compiles the kernels and lays out the launches.
 func (d *device) Begin(s *cuda.Session) error {
 	g := s.Graph()
-	d.n, d.arcs = uint64(g.N), g.Out().Arcs
+	d.n, d.arcs, d.directed, d.traced, d.first = uint64(g.N), g.Out().Arcs, g.Directed, s.Tallies() != nil, ""
 	d.supersteps = make([][]launch, 4)
 	if d.n == 0 {
 		return nil
@@ -113,7 +118,7 @@ func byDegree(g *cuda.Graph) (*hubs, error) {
 
 // sampling lays out the launches of kernels/wcc.cu.
 func (d *device) sampling(m *maker, g *cuda.Graph) {
-	m.source = "wcc"
+	m.source, d.first = "wcc", secondArcs
 	out := g.Out()
 	active := cuda.WithArcs(g.Host.Out())
 	_, places := m.tuning.Pieces(d.arcs)
@@ -144,7 +149,7 @@ func (d *device) sampling(m *maker, g *cuda.Graph) {
 
 // hubs lays out the launches of kernels/wcc_hubs.cu.
 func (d *device) hubs(m *maker, g *cuda.Graph, h *hubs) {
-	m.source = "wcc_hubs"
+	m.source, d.first = "wcc_hubs", standByDegree
 	out, active := g.Out(), cuda.WithArcs(g.Host.Out())
 	_, places := m.tuning.Pieces(d.arcs)
 	if g.Directed {
@@ -192,7 +197,7 @@ func (m *maker) over(entry string, a *driver.Args) launch {
 	if m.err != nil {
 		return launch{}
 	}
-	k, err := m.s.Kernel(m.source, entry, m.tuning.Defines()...)
+	k, err := m.s.Kernel(m.source, entry, append(m.tuning.Defines(), m.s.Tallies()...)...)
 	m.err = err
 	return launch{kernel: k, blocks: m.tuning.BlocksFor(m.n), threads: m.tuning.Threads, args: a}
 }
@@ -217,6 +222,11 @@ func (*device) Kept() []any { return nil }
 
 // Superstep launches, and waits for nothing: how many there are is known.
 func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) {
+	if d.traced && superstep == 0 && d.n > 0 {
+		if err := d.control.Fill(0, controlBytes, 0); err != nil {
+			return cuda.Counts{}, err
+		}
+	}
 	for _, l := range d.supersteps[superstep] {
 		start := s.Launch
 		if l.cooperative {
@@ -226,11 +236,11 @@ func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) 
 			return cuda.Counts{}, err
 		}
 	}
-	c := cuda.Counts{Awake: d.n}
+	c := cuda.Counts{Awake: d.n, Account: &pregel.Account{Widths: widths}}
 	if superstep < len(d.supersteps)-1 {
 		c.Next = max(d.n, 1)
 	}
-	return c, nil
+	return c, d.trace(s, superstep, &c)
 }
 
 // End copies the labels.

@@ -155,10 +155,20 @@ func (r *vertexRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRec
 	counts, err := r.task.Superstep(s, r.pool)
 	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s,
 		Awake: counts.Computed, Arcs: counts.Sent, Direction: pregel.Push, Next: r.task.Pending()}
+	phase, plain := r.task.(pregel.Accounted)
+	if plain {
+		rec.Direction = pregel.Auto // nothing is sent
+	}
 	if w := r.pool.watch; w != nil {
 		rec.Detail = &pregel.Detail{Phases: w.take()}
-		if _, program := r.task.(pregel.Measured); program {
-			rec.Detail.Sent, rec.Detail.Atomics = &counts.Sent, new(uint64)
+		if t, ok := r.task.(pregel.Choosing); ok {
+			rec.Detail.Why = t.Chosen()
+		}
+		if !plain {
+			rec.Detail.Sent = &counts.Sent
+		}
+		if !plain || phase.Account() != nil {
+			rec.Detail.Atomics = &counts.Atomics
 		}
 	}
 	return append(records, rec), err

@@ -37,6 +37,11 @@ type Counts struct {
 	Awake, Arcs, Next uint64
 	// Done is how many supersteps it was, when Superstep has done more than one.
 	Done int
+	// Account is what the record has beside, with Atomics, the atomic operations on
+	// numbers of vertices: that many at the most, where they were not counted. nil:
+	// nothing is known.
+	Account *pregel.Account
+	Atomics uint64
 }
 
 // RunKernels runs a program of own kernels on the graph of a job. When it ends
@@ -109,6 +114,27 @@ func (s *Session) launch(k *driver.Kernel, shape driver.Shape, a *driver.Args) e
 
 // time has the kernels of supersteps timed.
 func (s *Session) time() { s.laps = &laps{device: s.engine.device} }
+
+// Tallies are what kernels are compiled with to count what a trace has of them, if the
+// run is traced (kernels/tally.cuh).
+func (s *Session) Tallies() []string {
+	if s.laps == nil {
+		return nil
+	}
+	return []string{"TRACED"}
+}
+
+// TallyBytes are those of the counters of such kernels, which ReadTally reads.
+const TallyBytes = 16
+
+// ReadTally reads the counters of arcs and of atomic operations, and puts them back to 0.
+func (s *Session) ReadTally(b *driver.Buffer, offset uint64) (arcs, atomics uint64, err error) {
+	var counts [2]uint64
+	if err := s.engine.readSmall(b, offset, mem.Bytes(counts[:])); err != nil {
+		return 0, 0, err
+	}
+	return counts[0], counts[1], b.Fill(offset, TallyBytes, 0)
+}
 
 // ReadUint32s waits for the work under way and reads a few numbers.
 func (s *Session) ReadUint32s(b *driver.Buffer, offset uint64, dst []uint32) error {
@@ -240,12 +266,15 @@ type kernelTask struct {
 	graph   *graph.Graph
 	program Program
 	memory  memory // of a state that is kept, or gone on from
+	widths  pregel.Widths
 }
 
 func (t *kernelTask) Name() string               { return t.program.Name() }
 func (t *kernelTask) Graph() *graph.Graph        { return t.graph }
 func (t *kernelTask) Begin(int) error            { return nil }
 func (t *kernelTask) Barrier(int) pregel.Verdict { return pregel.Verdict{} }
+func (t *kernelTask) Widths() pregel.Widths      { return t.widths }
+func (t *kernelTask) Aggregates() []any          { return nil }
 
 // run runs the program on the device's thread.
 func (t *kernelTask) run(ctx context.Context, e *Engine, l pregel.Limits) pregel.Stop {
@@ -330,6 +359,12 @@ func (r *kernelRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRec
 	last.Awake, last.Arcs, last.Next = c.Awake, c.Arcs, c.Next
 	if phases != nil {
 		last.Detail = &pregel.Detail{Phases: phases}
+	}
+	if r.task.widths = (pregel.Widths{}); c.Account != nil {
+		r.task.widths = c.Account.Widths
+		if last.Detail != nil {
+			last.Detail.Why, last.Detail.Atomics = c.Account.Why, &c.Atomics
+		}
 	}
 	return records, nil
 }

@@ -50,7 +50,7 @@ func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (sto
 	d := &driver{ctx: ctx, task: t, run: run, limits: l, superstep: -1}
 	guarded := debug.SetPanicOnFault(true)
 	if m, ok := t.(pregel.Measured); ok && l.Detail {
-		d.measured, d.widths = m, m.Widths()
+		d.measured = m
 	}
 	defer func() {
 		debug.SetPanicOnFault(guarded)
@@ -72,7 +72,6 @@ type driver struct {
 	verdict   pregel.Verdict
 	records   []pregel.StepRecord
 	measured  pregel.Measured // the task; nil: it is not
-	widths    pregel.Widths   // of it
 
 	under  atomic.Int64 // superstep, as watch sees it
 	since  atomic.Int64 // when it began
@@ -241,14 +240,16 @@ func (d *driver) now() (t time.Time) {
 
 // detail adds what the loop and the task know.
 func (d *driver) detail(folded time.Duration) {
+	var widths pregel.Widths
+	if d.measured != nil {
+		widths = d.measured.Widths()
+	}
 	for i := range d.records {
 		r := &d.records[i]
 		if r.Detail == nil {
 			r.Detail = new(pregel.Detail)
 		}
-		if d.measured != nil {
-			r.Detail.Bytes = d.widths.Bytes(*r, d.task.Graph().N())
-		}
+		r.Detail.Bytes = widths.Bytes(*r, d.task.Graph().N())
 	}
 	last := d.records[len(d.records)-1].Detail
 	last.Barrier = folded

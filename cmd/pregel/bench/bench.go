@@ -172,8 +172,8 @@ func (s *series) run(ctx context.Context, p programs.Entry, source pregel.ID, ce
 		return r, err
 	}
 	runtime.GC() // what the run before has used can be used again
-	moved := traffic{vertices: uint64(s.graph.N())}
-	j := &pregel.Job{Graph: s.graph, Engine: s.engine, Observe: moved.step}
+	moved := traffic{vertices: s.graph.N()}
+	j := &pregel.Job{Graph: s.graph, Engine: s.engine, Begun: moved.begun, Observe: moved.step}
 	answer, t, err := Timed(ctx, j, a, s.prepared, s.o.Clock)
 	if err != nil {
 		return r, err
@@ -183,13 +183,12 @@ func (s *series) run(ctx context.Context, p programs.Entry, source pregel.ID, ce
 			return r, err
 		}
 	}
-	narrow := false
 	per, unit := 1.0, "run"
 	if pr, ok := a.(*pagerank.PageRank); ok {
-		narrow, unit, per = pr.Precision == pagerank.Float32, "iteration", float64(pr.Iterations)
+		unit, per = "iteration", float64(pr.Iterations)
 	}
 	r = single{Taken{t.Seconds / per, t.Wall / per}, unit, answer.Stop.Supersteps, edgesReached(s.graph, answer),
-		float64(moved.bytes(s.graph, a, &answer.Table, narrow)) / per}
+		float64(moved.bytes(&answer.Table)) / per}
 	return r, nil
 }
 

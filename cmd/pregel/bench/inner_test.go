@@ -5,51 +5,43 @@ import (
 	"testing"
 
 	"gopregel/pregel"
-	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
-	"gopregel/programs/bfs"
-	"gopregel/programs/sssp"
 )
 
-// The estimate against one made by hand: 2 supersteps on 16 vertices.
+// sized is a task of which the widths alone matter.
+type sized struct {
+	pregel.Measured
+	widths pregel.Widths
+}
+
+func (s sized) Widths() pregel.Widths { return s.widths }
+
+// The estimate against one made by hand: 2 supersteps of one program on 16 vertices,
+// then a phase, and a task of which nothing is known.
 func TestTraffic(t *testing.T) {
 	t.Parallel()
-	weighted, err := graph.FromArcs(16, graph.ArcList{List: []graph.Arc{{U: 0, V: 1, W: 3}}, Weighted: true}, graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	steps := []pregel.StepRecord{{Arcs: 10, Awake: 3, List: true}, {Arcs: 100, Awake: 16}}
-	short := &pregel.Table{PerVertex: true, Columns: []pregel.Column{{Counts: make([]uint32, 16)}, {Vertices: make([]uint32, 16)}}}
-	long := &pregel.Table{PerVertex: true, Columns: []pregel.Column{{Ints: make([]int64, 16)}, {Vertices: make([]uint32, 16)}}}
-	ranks := &pregel.Table{PerVertex: true, Columns: []pregel.Column{{Floats: make([]float64, 16)}}}
-	for what, c := range map[string]struct {
-		a      pregel.Algorithm
-		table  *pregel.Table
-		narrow bool
-		value  uint64
-		want   uint64
-	}{
-		// arcs, awake vertices, a list of 3, a bitmap of 16 bits twice, columns
-		"bfs":              {bfs.New(), short, false, 4, 110*8 + 19*24 + 24 + 4 + 128},
-		"sssp":             {sssp.New(), long, false, 8, 110*16 + 19*32 + 24 + 4 + 192},
-		"float64 messages": {bfs.New(), ranks, false, 8, 110*12 + 19*32 + 24 + 4 + 128},
-		"float32 messages": {bfs.New(), ranks, true, 4, 110*8 + 19*24 + 24 + 4 + 128},
-	} {
-		moved := traffic{vertices: 16}
-		for _, r := range steps {
-			moved.step(r)
-		}
-		if got := moved.bytes(weighted, c.a, c.table, c.narrow); got != c.want {
-			t.Errorf("%s: %d bytes, want %d", what, got, c.want)
-		}
-		moved.step(pregel.StepRecord{Awake: 16}) // no arcs: values and a bitmap, but no offsets
-		if got := moved.bytes(weighted, c.a, c.table, c.narrow); got != c.want+16*2*c.value+4 {
-			t.Errorf("%s: %d bytes with a phase without arcs, want %d", what, got, c.want+16*2*c.value+4)
-		}
-		if got := (&traffic{vertices: 16, awake: 16}).bytes(weighted, c.a, c.table, false); got != 0 {
-			t.Errorf("%s: %d bytes without arcs", what, got)
+	table := &pregel.Table{PerVertex: true, Columns: []pregel.Column{{Ints: make([]int64, 16)}, {Vertices: make([]uint32, 16)}}}
+	moved := traffic{vertices: 16}
+	check := func(want uint64) {
+		t.Helper()
+		if got := moved.bytes(table); got != want {
+			t.Errorf("%d bytes, want %d", got, want)
 		}
 	}
+	moved.begun(sized{widths: pregel.Widths{Value: 8, Message: 4, Weight: 4}})
+	moved.step(pregel.StepRecord{Awake: 5})
+	check(0) // without arcs there is nothing to go by
+	moved.step(pregel.StepRecord{Arcs: 10, Awake: 3, List: true})
+	moved.step(pregel.StepRecord{Arcs: 100, Awake: 16})
+	// values; arcs; offsets and values; a list of 3, a bitmap of 16 bits twice; columns
+	want := uint64(5*16 + 4 + 110*12 + 19*(16+16) + 24 + 4 + 192)
+	check(want)
+	moved.begun(sized{widths: pregel.Widths{Value: 4, Message: 1, Frontier: pregel.NoFrontier, Beside: 7}})
+	moved.step(pregel.StepRecord{Arcs: 20, Awake: 16})
+	check(want + 20*5 + 16*(16+8) + 7)
+	moved.begun(nil)
+	moved.step(pregel.StepRecord{Arcs: 20, Awake: 16})
+	check(want + 20*5 + 16*(16+8) + 7)
 }
 
 func TestTriad(t *testing.T) {

@@ -91,7 +91,10 @@ func stepText(r pregel.StepRecord, limit int) string {
 	if limit > 0 {
 		text += fmt.Sprintf(" of at most %d", limit)
 	}
-	text += fmt.Sprintf(", %s awake, %s", count(r.Next), r.Direction)
+	text += fmt.Sprintf(", %s awake", count(r.Next))
+	if r.Direction != pregel.Auto {
+		text += ", " + r.Direction.String()
+	}
 	if m := r.Metric; m.Name != "" {
 		text += fmt.Sprintf(", %s %.3g", m.Name, m.Value)
 		if m.Tolerance > 0 {

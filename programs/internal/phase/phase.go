@@ -4,7 +4,7 @@
 //
 // A phase is a superstep of the job, whatever its form: it counts against the
 // job's limit and is observed under its name. What it adds to Worker.Arcs, the
-// arcs it has read, is in its record.
+// arcs it has read, and to Worker.Atomics is in its record, with its account.
 package phase
 
 import (
@@ -50,11 +50,11 @@ func (r *Run) Spent() bool {
 }
 
 // Vertices runs f over ranges of vertices that together are the whole graph.
-func (r *Run) Vertices(name string, f func(lo, hi uint32, w *pregel.Worker)) bool {
+func (r *Run) Vertices(name string, a pregel.Account, f func(lo, hi uint32, w *pregel.Worker)) bool {
 	if !r.Going() {
 		return false
 	}
-	return r.Note(r.job.Phase(r.ctx, name, f))
+	return r.Note(r.job.Ranges(r.ctx, pregel.Ranges{Name: name, Do: f, Account: &a}))
 }
 
 // Commit has the rest of the algorithm depend on some parts: see pregel.Job.CommitBy.
@@ -88,22 +88,22 @@ func (r *Run) Long(p pregel.Pieces) bool {
 
 // Items runs f for 0 … n-1, as workers come free: for loops over other things
 // than vertices. It stops early when the context ends.
-func (r *Run) Items(name string, n int, f func(i int, w *pregel.Worker)) bool {
-	return r.Long(pregel.Pieces{Name: name, N: n, Do: f})
+func (r *Run) Items(name string, n int, a pregel.Account, f func(i int, w *pregel.Worker)) bool {
+	return r.Long(pregel.Pieces{Name: name, N: n, Account: &a, Do: f})
 }
 
 // Pieces runs f over 0 … n in pieces of at most grain.
 func (r *Run) Pieces(name string, n, grain int, f func(lo, hi int, w *pregel.Worker)) bool {
-	return r.Items(name, (n+grain-1)/grain, func(i int, w *pregel.Worker) {
+	return r.Items(name, (n+grain-1)/grain, pregel.Account{}, func(i int, w *pregel.Worker) {
 		f(i*grain, min(n, (i+1)*grain), w)
 	})
 }
 
 // Serial runs f on one worker. f returns early when it finds the context
 // ended; the phase then counts as cancelled.
-func (r *Run) Serial(name string, f func(ctx context.Context, w *pregel.Worker)) bool {
+func (r *Run) Serial(name string, a pregel.Account, f func(ctx context.Context, w *pregel.Worker)) bool {
 	whole := r.Whole()
-	r.Long(pregel.Pieces{Name: name, N: 1, Alone: true, Do: func(_ int, w *pregel.Worker) { f(whole, w) }})
+	r.Long(pregel.Pieces{Name: name, N: 1, Alone: true, Account: &a, Do: func(_ int, w *pregel.Worker) { f(whole, w) }})
 	if r.Going() && whole.Err() != nil {
 		r.stop.Reason = pregel.Cancelled
 	}

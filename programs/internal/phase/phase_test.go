@@ -45,7 +45,7 @@ func TestCancelledAmongItems(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r, _ := newRun(ctx, t, 5000)
 	var done atomic.Int32
-	if r.Items("items", 1000, func(i int, _ *pregel.Worker) {
+	if r.Items("items", 1000, pregel.Account{}, func(i int, _ *pregel.Worker) {
 		switch n := done.Add(1); {
 		case n == 10:
 			cancel()
@@ -55,7 +55,7 @@ func TestCancelledAmongItems(t *testing.T) {
 	}) || r.Stop().Reason != pregel.Cancelled || done.Load() > 20 {
 		t.Fatalf("%v after %d items", r.Stop(), done.Load())
 	}
-	if r.Serial("more", func(context.Context, *pregel.Worker) { t.Error("a phase ran after the end") }) {
+	if r.Serial("more", pregel.Account{}, func(context.Context, *pregel.Worker) { t.Error("a phase ran after the end") }) {
 		t.Fatal("still going")
 	}
 }
@@ -65,7 +65,7 @@ func TestLimit(t *testing.T) {
 	j.MaxSupersteps = 2
 	ran := 0
 	for range 4 {
-		r.Serial("serial", func(context.Context, *pregel.Worker) { ran++ })
+		r.Serial("serial", pregel.Account{}, func(context.Context, *pregel.Worker) { ran++ })
 	}
 	if stop := r.Stop(); ran != 2 || stop.Reason != pregel.MaxSupersteps || stop.Supersteps != 2 || !r.Spent() || r.Err() != nil {
 		t.Fatalf("%d phases, %v, %v", ran, stop, r.Err())
@@ -74,7 +74,7 @@ func TestLimit(t *testing.T) {
 
 func TestPanicIsAnError(t *testing.T) {
 	r, _ := newRun(t.Context(), t, 100)
-	r.Items("items", 10, func(i int, _ *pregel.Worker) { panic("oh") })
+	r.Items("items", 10, pregel.Account{}, func(i int, _ *pregel.Worker) { panic("oh") })
 	var at *pregel.ProgramError
 	if r.Going() || !errors.As(r.Err(), &at) || at.Program != "items" || at.Stack == "" || r.Stop().Reason != pregel.Failed {
 		t.Fatalf("%v, error %v", r.Stop(), r.Err())

@@ -176,6 +176,7 @@ func (x *Search) read(s *cuda.Session) (cuda.Counts, error) {
 		c.Awake += r.Awake
 		c.Arcs += r.Arcs
 	}
+	c.Account, c.Atomics = x.account(), c.Arcs
 	if err != nil || !x.relax.Finished() {
 		return c, err
 	}
@@ -192,6 +193,21 @@ func (x *Search) read(s *cuda.Session) (cuda.Counts, error) {
 	x.wide = true
 	s.Reset()
 	return c, x.Begin(s)
+}
+
+// inTiles is why a trace says that it is done so.
+const inTiles = "vertices stand with their neighbours: distances are relaxed in place, tile by tile"
+
+// account is that of a record: a vertex has a distance, and so has the end of an arc.
+func (x *Search) account() *pregel.Account {
+	w := pregel.Widths{Value: 4, Message: 4, Frontier: pregel.ListedFrontier}
+	if x.wide {
+		w.Value, w.Message = 8, 8
+	}
+	if !x.Hops {
+		w.Weight = 4
+	}
+	return &pregel.Account{Widths: w, Why: pregel.Choice{Rule: inTiles}}
 }
 
 // End copies the answer to the host.

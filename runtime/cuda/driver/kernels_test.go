@@ -16,15 +16,16 @@ import (
 // of graph, and has the entry points that the registry says.
 func TestEmbeddedKernelsCompile(t *testing.T) {
 	c := needCompiler(t)
-	type graph struct{ offset, weighted, weight string }
+	type graph struct{ offset, weighted, weight, traced string }
 	var graphs []graph
 	for _, offset := range []string{"u32", "u64"} {
 		for _, weighted := range []string{"0", "1"} {
 			for _, weight := range []string{"i32", "float"} {
-				graphs = append(graphs, graph{offset, weighted, weight})
+				graphs = append(graphs, graph{offset, weighted, weight, "UNTRACED"})
 			}
 		}
 	}
+	graphs = append(graphs, graph{"u32", "1", "i32", "TRACED"}) // see kernels/tally.cuh
 	archs := []int{70, 80, 90}
 	if testing.Short() {
 		archs = archs[2:]
@@ -36,11 +37,11 @@ func TestEmbeddedKernelsCompile(t *testing.T) {
 				continue
 			}
 			for _, g := range graphs {
-				t.Run(fmt.Sprintf("%s/sm_%d/%s,%s,%s", source.Name, arch, g.offset, g.weighted, g.weight), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s/sm_%d/%s,%s,%s,%s", source.Name, arch, g.offset, g.weighted, g.weight, g.traced), func(t *testing.T) {
 					t.Parallel()
 					compiled, err := Compile(source.Name+".cu", source.Text, CompileOptions{
 						Arch:    fmt.Sprintf("sm_%d", arch),
-						Defines: []string{"OFFSET=" + g.offset, "WEIGHTED=" + g.weighted, "WEIGHT=" + g.weight},
+						Defines: []string{"OFFSET=" + g.offset, "WEIGHTED=" + g.weighted, "WEIGHT=" + g.weight, g.traced},
 						Cache:   os.Getenv("PREGEL_TEST_CUBINS"),
 					})
 					if err != nil {

@@ -1,0 +1,233 @@
+package programs_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+	"gopregel/programs/internal/trial"
+	"gopregel/programs/lcc"
+	"gopregel/programs/mst"
+	"gopregel/programs/scc"
+	"gopregel/programs/sssp"
+	"gopregel/programs/wcc"
+	"gopregel/runtime/cpu"
+)
+
+// phaseBytes are those of a phase on a graph of n vertices, by what it reads and writes:
+// at a vertex, along an arc, and beside, as far as the record's arcs tell; atomic: it has
+// atomic operations.
+var phaseBytes = map[string]struct {
+	vertex, arc uint64
+	weighs      bool // an arc has a weight of 4
+	beside      func(n, arcs uint64, directed bool) uint64
+	atomic      bool
+}{
+	"wcc":         {vertex: 8, arc: 8, atomic: true},
+	"scc trim":    {vertex: 2, arc: 5, beside: func(n, arcs uint64, _ bool) uint64 { return map[bool]uint64{true: 32, false: 16}[arcs == 0] * n }},
+	"scc reopen":  {vertex: 10, arc: 4},
+	"scc collect": {vertex: 10, arc: 4},
+	"scc label":   {vertex: 10, arc: 4},
+	"scc finish":  {vertex: 16, arc: 8},
+	"mst select":  {vertex: 8, arc: 8, weighs: true},
+	"mst sort":    {arc: 8, beside: func(_, arcs uint64, _ bool) uint64 { return 12 * arcs }},
+	"mst gather":  {arc: 4},
+	"mst finish":  {arc: 40},
+	"mst hook":    {vertex: 16, arc: 8, atomic: true},
+	"mst flatten": {vertex: 8, arc: 8},
+	"lcc degrees": {vertex: 8, arc: 4},
+	"lcc order":   {vertex: 16, arc: 4},
+	"lcc measure": {vertex: 16, arc: 8},
+	"lcc sum":     {vertex: 16, arc: 4},
+}
+
+// The record of each phase has bytes, atomic operations and a reason that follow from
+// what it is.
+func TestRecordsOfPhases(t *testing.T) {
+	r := trial.Rand(t)
+	seen, rules := map[string]bool{}, map[string]bool{}
+	for i := range 2 {
+		directed := i%2 == 0
+		for _, g := range phaseGraphs(t, r, directed) {
+			for _, workers := range []int{1, 2, 5} {
+				for _, a := range []pregel.Algorithm{wcc.New(), scc.New(), mst.New(), lcc.New(), &sssp.SSSP{Method: sssp.DeltaStepping, Source: busy(g)}} {
+					what := fmt.Sprintf("%T, %d vertices, %d arcs, directed %v, %d workers", a, g.N(), g.Arcs(), directed, workers)
+					if _, ok := a.(*lcc.LCC); g.Arcs() > 200_000 && (ok || workers != 2) {
+						continue // with few vertices there is as much to see
+					}
+					g := g
+					if _, ok := a.(*sssp.SSSP); ok {
+						g = g.WithWeights(func(u, v uint32) int32 { return int32((u+v)%300) + 1 })
+					}
+					for _, rec := range detailed(t, g, a, workers) {
+						seen[rec.Program] = true
+						checkPhase(t, what, g, rec, workers)
+						checkReason(t, what, g, rec, rules)
+					}
+				}
+			}
+		}
+	}
+	for name := range phaseBytes {
+		if !seen[name] && name != "scc reopen" && name != "mst sort" {
+			t.Errorf("no phase %s", name)
+		}
+	}
+	for _, word := range []string{"before second ones", "looked at together", "skip the rest", "all vertices look", "all are taken", "the lightest are taken", "rounds of all workers",
+		"in order of weight", "is thin", "is not thin", "fewer than {limit}: one worker finishes", "shows no thin graph", "while they are as small", "there is one worker"} {
+		found := false
+		for text := range rules {
+			found = found || strings.Contains(text, word)
+		}
+		if !found {
+			t.Errorf("no rule with %q: %v", word, rules)
+		}
+	}
+}
+
+// phaseGraphs are thin ones and dense ones, with several batches of edges.
+func phaseGraphs(t *testing.T, r *rand.Rand, directed bool) []*graph.Graph {
+	grid, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: 60, Cols: 100}, graphgen.Options{Directed: &directed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kronecker, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "kronecker", Scale: 13, EdgeFactor: 32, Seed: r.Uint64()}, graphgen.Options{Directed: &directed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []*graph.Graph{grid, trial.Random(r, 500+r.IntN(3000), 20_000, 1000, directed), trial.Random(r, 3000, 60_000, 0, directed), trial.Random(r, 2000, 3000, 10, directed), kronecker}
+}
+
+func busy(g *graph.Graph) pregel.ID {
+	u, _ := g.Out().MaxDegree()
+	return pregel.ID(g.IDs().Text(u))
+}
+
+func detailed(t *testing.T, g *graph.Graph, a pregel.Algorithm, workers int) (list []pregel.StepRecord) {
+	t.Helper()
+	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers}), Detail: true, Observe: func(r pregel.StepRecord) { list = append(list, r) }}
+	if _, err := a.Run(t.Context(), j); err != nil {
+		t.Fatalf("%T: %v", a, err)
+	}
+	return list
+}
+
+func checkPhase(t *testing.T, what string, g *graph.Graph, rec pregel.StepRecord, workers int) {
+	t.Helper()
+	d, n := rec.Detail, uint64(g.N())
+	if idle := rec.Arcs == 0 && phaseBytes[rec.Program].vertex == 0; d.Atomics == nil || d.Bytes == 0 && !idle {
+		t.Fatalf("%s: %s has atomics %v, %d bytes", what, rec.Program, d.Atomics, d.Bytes)
+	}
+	p, ok := phaseBytes[rec.Program]
+	if !ok {
+		return
+	}
+	want := rec.Arcs*p.arc + n*p.vertex
+	if p.weighs && g.Weighted() != graph.Unweighted {
+		want += 4 * rec.Arcs
+	}
+	if rec.Arcs > 0 && p.vertex > 0 {
+		want += 16 * n
+	}
+	if p.beside != nil {
+		want += p.beside(n, rec.Arcs, g.Directed())
+	}
+	switch exact := rec.Program != "mst select" && rec.Program != "mst gather" && rec.Program != "mst finish"; {
+	case exact && d.Bytes != want, d.Bytes < want:
+		t.Errorf("%s: %s has %d bytes, want %d", what, rec.Program, d.Bytes, want)
+	case !p.atomic && *d.Atomics > 0, *d.Atomics > 2*(n+rec.Arcs) && workers == 1:
+		t.Errorf("%s: %s has %d atomics with %d arcs", what, rec.Program, *d.Atomics, rec.Arcs)
+	case rec.Direction != pregel.Auto, d.Sent != nil:
+		t.Errorf("%s: %s has a direction, or messages: %+v", what, rec.Program, rec)
+	}
+}
+
+// checkReason holds the numbers of a reason to each other.
+func checkReason(t *testing.T, what string, g *graph.Graph, rec pregel.StepRecord, rules map[string]bool) {
+	t.Helper()
+	why := rec.Detail.Why
+	rules[why.Rule] = true
+	for word, holds := range map[string]bool{
+		"{have} arcs, fewer than {limit}": why.Have == g.Out().Arcs() && why.Limit == 8*uint64(g.N()) && why.Have < why.Limit,
+		"not fewer than {limit}":          why.Have >= why.Limit, "more than {limit}": why.Have > why.Limit, "not more than {limit}": why.Have <= why.Limit,
+		"of {limit} vertices looked at": why.Have <= why.Limit && why.Have > 0, "vertices, below {limit}": why.Have < why.Limit,
+		"one worker goes on": *rec.Detail.Atomics == 0,
+	} {
+		if strings.Contains(strings.ReplaceAll(why.Rule, "not "+word, ""), word) && !holds {
+			t.Errorf("%s: %s: %q does not hold: %s", what, rec.Program, word, why)
+		}
+	}
+	if text := why.String(); strings.ContainsAny(text, "{}") {
+		t.Errorf("%s: %s", what, text)
+	}
+}
+
+// With one worker every compare-and-swap of wcc joins two trees, and each round of mst
+// proposes to all roots that choose.
+func TestAtomicsOfPhases(t *testing.T) {
+	r := trial.Rand(t)
+	for range 20 {
+		g := trial.Random(r, 200+r.IntN(3000), 100+r.IntN(60_000), 1000, r.IntN(2) == 0)
+		var joins, proposed uint64
+		for _, rec := range detailed(t, g, wcc.New(), 1) {
+			joins += *rec.Detail.Atomics
+		}
+		if want := uint64(g.N()) - hooked(g) - components(g); joins != want {
+			t.Errorf("%d compare-and-swaps join %d trees", joins, want)
+		}
+		rounds := 0
+		for _, rec := range detailed(t, g, mst.New(), 1) {
+			switch rec.Program {
+			case "mst lightest":
+				if proposed = *rec.Detail.Atomics; proposed > 2*rec.Arcs {
+					t.Errorf("%d links were proposed %d times", rec.Arcs, proposed)
+				}
+			case "mst hook":
+				if rounds++; *rec.Detail.Atomics > proposed {
+					t.Errorf("%d roots have chosen, of %d proposals", *rec.Detail.Atomics, proposed)
+				}
+			}
+		}
+	}
+}
+
+// hooked counts the vertices that wcc puts under another without an atomic operation: in
+// a thin graph those whose first neighbour is less.
+func hooked(g *graph.Graph) (count uint64) {
+	for u := range uint32(g.N()) {
+		if vs := g.Out().Neighbors(u); len(vs) > 0 && vs[0] < u && g.Out().Arcs() < 8*uint64(g.N()) {
+			count++
+		}
+	}
+	return count
+}
+
+// components counts them by following arcs, both ways.
+func components(g *graph.Graph) (count uint64) {
+	parent := make([]uint32, g.N())
+	for v := range parent {
+		parent[v] = uint32(v)
+	}
+	var root func(v uint32) uint32
+	root = func(v uint32) uint32 {
+		if parent[v] != v {
+			parent[v] = root(parent[v])
+		}
+		return parent[v]
+	}
+	for u := range uint32(g.N()) {
+		for _, v := range g.Out().Neighbors(u) {
+			parent[root(u)] = root(v)
+		}
+	}
+	for v := range parent {
+		if parent[v] == uint32(v) {
+			count++
+		}
+	}
+	return count
+}

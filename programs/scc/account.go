@@ -1,0 +1,89 @@
+package scc
+
+import "gopregel/pregel"
+
+// This file says what the records of the phases have beside (pregel.Account).
+
+// led is what led to a stage: a rule, and the numbers that it compares.
+type led struct {
+	Rule        rule
+	Have, Limit uint64
+}
+
+type rule uint8
+
+const (
+	noRule rule = iota
+	notThin
+	smallReach
+	isThin
+	gaveUp
+	manyOpen
+	fewOpen
+	noMoreRounds
+	fewClosed
+)
+
+var rules = [...]string{
+	noRule:       "",
+	notThin:      "a search from the vertex of most arcs found 4096 vertices or read 65536 arcs within {have} levels, not more than {limit}: the graph is not thin",
+	smallReach:   "a search from the vertex of most arcs ended after {have} levels with less than 4096 vertices and 65536 arcs: it shows no thin graph",
+	isThin:       "a search from the vertex of most arcs took {have} levels to find 4096 vertices or read 65536 arcs, more than {limit}: the graph is thin, and one worker is fastest",
+	gaveUp:       "the search has not ended after {have} supersteps, and is given up after {limit}",
+	manyOpen:     "{have} vertices are open, not fewer than {limit}: they are trimmed",
+	fewOpen:      "{have} vertices are open, fewer than {limit}: one worker finishes",
+	noMoreRounds: "{have} rounds of trimming were done, of {limit} at most: one worker finishes",
+	fewClosed:    "a round of trimming closed {have} vertices, not more than {limit}, a share of 1/32 of those open: one worker finishes",
+}
+
+func (l led) choice() pregel.Choice {
+	return pregel.Choice{Rule: rules[l.Rule], Have: l.Have, Limit: l.Limit}
+}
+
+// Bytes of what phases read and write.
+const (
+	markBytes      = 1
+	componentBytes = 4
+	indexBytes     = 4
+	offsetsBytes   = 16 // of a list
+)
+
+// account is that of a phase over vertices, at each of which so many bytes are read
+// and written.
+func account(value, message uint64, why led) pregel.Account {
+	return pregel.Account{Widths: pregel.Widths{Value: value, Message: message, Frontier: pregel.NoFrontier}, Why: why.choice()}
+}
+
+// Rules for records on a device.
+const (
+	deviceBoth  = "both searches from the pivot go on at the same time: {have} vertices in {limit} rounds so far"
+	deviceEnded = "both searches from the pivot have ended, with {have} vertices in {limit} rounds, and what they leave is begun"
+	deviceTiles = "vertices stand with their neighbours: both searches from the pivot go tile by tile"
+	deviceRest  = "the searches have ended, and what is left takes {have} µs so far, the host would take {limit} µs: it stays on the device"
+	hostThin    = "the searches have found {have} vertices, fewer than {limit}, 64 for each round: the graph is thin, and the host finishes"
+	hostFaster  = "what the searches have left takes {have} µs so far, longer than the host would take, {limit} µs: it finishes"
+)
+
+// account is that of a superstep of the device. A vertex is on a list, and has a
+// component or a class; so has the end of an arc.
+func (d *device) account(now status, handed bool) *pregel.Account {
+	a := account(componentBytes, componentBytes, led{})
+	a.Widths.Frontier = pregel.ListedFrontier
+	found := [2]uint64{now.vertices(), now.rounds()}
+	took := [2]uint64{uint64(d.rest.Microseconds()), uint64(d.onHost(now).Microseconds())}
+	switch {
+	case now.reached() && handed:
+		a.Why = pregel.Choice{Rule: hostFaster, Have: took[0], Limit: took[1]}
+	case now.reached() && d.rest == 0:
+		a.Why = pregel.Choice{Rule: deviceEnded, Have: found[0], Limit: found[1]}
+	case now.reached():
+		a.Why = pregel.Choice{Rule: deviceRest, Have: took[0], Limit: took[1]}
+	case handed:
+		a.Why = pregel.Choice{Rule: hostThin, Have: found[0], Limit: thinRound * found[1]}
+	case d.tiles != nil:
+		a.Why.Rule = deviceTiles
+	default:
+		a.Why = pregel.Choice{Rule: deviceBoth, Have: found[0], Limit: found[1]}
+	}
+	return &a
+}
