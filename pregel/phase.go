@@ -31,6 +31,7 @@ type once struct {
 func (t *once) Name() string        { return t.name }
 func (t *once) Graph() *graph.Graph { return t.g }
 func (t *once) Begin(int) error     { return nil }
+func (t *once) Folds() bool         { return false }
 func (t *once) Barrier(int) Verdict { return Verdict{} }
 func (t *once) Init(Pool) error     { return nil }
 
