@@ -8,7 +8,8 @@ import (
 )
 
 // A Detail is what the record of a superstep has beside, where a job asks for it
-// (Job.Detail): what measuring it costs is spared otherwise.
+// (Job.Detail): what measuring it costs is spared otherwise. It is good until Observe
+// returns: an engine uses the room again, but for aggregates.
 type Detail struct {
 	Why        Choice // for this direction
 	Sent       *uint64
@@ -18,15 +19,14 @@ type Detail struct {
 	Whole      string        // the one phase that a superstep by one worker was, in place of Phases: it took all the time before the barrier
 	Barrier    time.Duration // a part of the record's Time
 	Read       uint64        // arcs, when pulled, where the record's Arcs are those of the frontier; 0: Arcs are those read
-	Bytes      uint64        // touched, estimated; 0: not known
 	Aggregates []any
 }
 
-// Details make the details of records, many at once: a short superstep takes less
-// time than making room for one does.
+// Details make the details of records in the same room again and again: a short
+// superstep takes less time than making room does.
 type Details struct {
 	room []detailed
-	size int
+	used int
 }
 
 type detailed struct {
@@ -34,19 +34,20 @@ type detailed struct {
 	sent, atomics uint64
 }
 
-// mostDetails is how many have room at once.
-const mostDetails = 256
+// Reset takes back all that were made.
+func (s *Details) Reset() { s.used = 0 }
 
 // New makes a detail in which Sent is known, and that there were no atomics.
 func (s *Details) New(why Choice, sent uint64) *Detail {
-	if len(s.room) == 0 {
-		s.size = min(max(2*s.size, 4), mostDetails)
-		s.room = make([]detailed, s.size)
+	if s.used == len(s.room) {
+		s.room, s.used = make([]detailed, max(2*len(s.room), 1)), 0
 	}
-	d := &s.room[0]
-	s.room = s.room[1:]
-	d.sent, d.Why = sent, why
-	d.Sent, d.Atomics = &d.sent, &d.atomics
+	d := &s.room[s.used]
+	s.used++
+	d.sent, d.atomics = sent, 0
+	d.Why, d.Sent, d.Atomics = why, &d.sent, &d.atomics
+	d.Combined, d.Phases, d.Whole, d.Aggregates = nil, nil, "", nil // one by one: that is faster than all
+	d.Barrier, d.Read = 0, 0
 	return &d.Detail
 }
 
@@ -75,6 +76,13 @@ type Measured interface {
 	Task
 	Widths() Widths
 	Aggregates() []any
+}
+
+// A Retold task is measured anew for each record: what a phase or a program of own
+// kernels touches is known when it is done.
+type Retold interface {
+	Measured
+	Retold()
 }
 
 // Widths are the bytes of one value, of one message, and of the weight read with

@@ -186,6 +186,9 @@ func (t *edgeTask[V, M]) Traits() Traits {
 	}
 }
 
+// Folds tells whether Barrier has anything to do.
+func (t *edgeTask[V, M]) Folds() bool { return t.setup.folds(t.program) }
+
 func (t *edgeTask[V, M]) Barrier(superstep int) Verdict { return t.setup.barrier(superstep, t.program) }
 
 // vertex is what the program sees of v.

@@ -17,7 +17,8 @@ type Job struct {
 	Engine Engine
 	// MaxSupersteps bounds all phases together; 0 means no bound.
 	MaxSupersteps int
-	// Observe is called after each superstep, by one goroutine at a time.
+	// Observe is called after each superstep, by one goroutine at a time. A record's
+	// Detail is good until it returns.
 	Observe func(StepRecord)
 	// Batch lets an engine do so many supersteps before it looks at the context
 	// and calls Observe for each of them; 0 and 1 mean one. A device that need not

@@ -44,10 +44,14 @@ type once struct {
 func (t *once) Name() string        { return t.name }
 func (t *once) Graph() *graph.Graph { return t.g }
 func (t *once) Begin(int) error     { return nil }
+func (t *once) Folds() bool         { return false }
 func (t *once) Barrier(int) Verdict { return Verdict{} }
 func (t *once) Init(Pool) error     { return nil }
 func (t *once) Account() *Account   { return t.account }
 func (t *once) Aggregates() []any   { return nil }
+
+// Retold: see Retold.
+func (t *once) Retold() {}
 
 // Chosen is the account's Why.
 func (t *once) Chosen() Choice {

@@ -29,6 +29,12 @@ func (s *Setup) ordered() bool {
 	return false
 }
 
+// folds tells whether there is anything to do at a barrier.
+func (s *Setup) folds(program any) bool {
+	_, asked := program.(Barrierer)
+	return asked || len(s.aggregators) > 0
+}
+
 func (s *Setup) barrier(superstep int, program any) Verdict {
 	for _, a := range s.aggregators {
 		a.fold()

@@ -55,6 +55,11 @@ func bindVertex[V, M any](g *graph.Graph, p VertexProgram[V, M], values []V) *ve
 
 func (t *vertexTask[V, M]) Name() string        { return t.name }
 func (t *vertexTask[V, M]) Graph() *graph.Graph { return t.g }
+
+// Folds tells whether Barrier has anything to do.
+func (t *vertexTask[V, M]) Folds() bool { return t.setup.folds(t.program) }
+
+// Barrier folds the aggregators and asks the program.
 func (t *vertexTask[V, M]) Barrier(superstep int) Verdict {
 	return t.setup.barrier(superstep, t.program)
 }

@@ -14,6 +14,7 @@ import (
 	"gopregel/pregel/trace"
 	"gopregel/programs/bfs"
 	"gopregel/programs/pagerank"
+	"gopregel/programs/sssp"
 	"gopregel/programs/wcc"
 	"gopregel/runtime/cpu"
 )
@@ -30,6 +31,8 @@ func BenchmarkTraced(b *testing.B) {
 		{"bfs/kronecker17", "kronecker", map[string]string{"scale": "17"}, &bfs.BFS{Source: "0"}},
 		{"bfs/grid1000", "grid", map[string]string{"rows": "1000", "cols": "1000"}, &bfs.BFS{Source: "0"}},
 		{"bfs/grid4x50000", "grid", map[string]string{"rows": "4", "cols": "50000"}, &bfs.BFS{Source: "0"}},
+		{"bfs/path100000", "path", map[string]string{"n": "100000"}, &bfs.BFS{Source: "0"}},
+		{"bellman-ford/grid200", "grid", map[string]string{"rows": "200", "cols": "200"}, &sssp.SSSP{Source: "0", Method: sssp.BellmanFord}},
 		{"propagate/grid200", "grid", map[string]string{"rows": "200", "cols": "200"}, &wcc.WCC{Method: wcc.Propagate}},
 		{"pagerank/kronecker14", "kronecker", map[string]string{"scale": "14"}, pagerank.New()},
 	} {
@@ -47,7 +50,7 @@ func BenchmarkTraced(b *testing.B) {
 
 func compare(b *testing.B, g *graph.Graph, a pregel.Algorithm) {
 	var ratios []float64
-	e := cpu.New(cpu.Options{})
+	e := cpu.New(cpu.Options{Schedule: pregel.BSP})
 	timed(b, g, a, e, nil)
 	path := filepath.Join(b.TempDir(), "t.jsonl")
 	steps := 0

@@ -54,9 +54,17 @@ func (c column) values() []Value {
 func encodeValues(list []any) []Value {
 	var texts []Value
 	for _, x := range list {
-		texts = append(texts, Value(appendValue(nil, reflect.ValueOf(x))))
+		texts = append(texts, Value(appendAny(nil, x)))
 	}
 	return texts
+}
+
+// appendAny writes a value, or what is the text of one.
+func appendAny(to []byte, x any) []byte {
+	if text, ok := x.(Value); ok {
+		return append(to, text...)
+	}
+	return appendValue(to, reflect.ValueOf(x))
 }
 
 // appendValue writes a value by its kind, unexported fields of structs, too.

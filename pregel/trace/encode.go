@@ -11,8 +11,11 @@ import (
 // encode appends a record as a line. Supersteps, of which a run has many, are
 // written without reflection; a test holds both ways to each other.
 func encode(to []byte, r Record) ([]byte, error) {
-	if s, ok := r.(*Superstep); ok {
-		return appendSuperstep(to, s), nil
+	switch r := r.(type) {
+	case *Superstep:
+		return appendSuperstep(to, r), nil
+	case *steps:
+		return appendSteps(to, r), nil
 	}
 	text, err := json.Marshal(r)
 	if err != nil {

@@ -1,31 +1,34 @@
 package trace
 
+import "gopregel/pregel"
+
 // A queue has supersteps written beside the run: where those are short, writing
 // takes longer than they do.
 type queue struct {
-	batch []observed
-	full  chan []observed
-	spare chan []observed // written
-	done  chan struct{}
+	batch    *steps // that is being filled; nil: none yet
+	size     int    // of it
+	widths   pregel.Widths
+	vertices int
+	full     chan *steps
+	spare    chan *steps // written
+	done     chan struct{}
 }
 
 const (
-	// batchSize supersteps are handed over at once, as waking somebody costs more than
-	// a short superstep.
-	batchSize   = 1024
+	// mostSteps are handed over at once, as waking somebody costs more than a short
+	// superstep.
+	mostSteps   = 1024
 	mostBatches = 16 // that wait at most: then the run does
 )
 
-func newQueue(write func(*observed)) *queue {
-	q := &queue{full: make(chan []observed, mostBatches), spare: make(chan []observed, mostBatches), done: make(chan struct{})}
+func newQueue(write func(*steps), vertices int) *queue {
+	q := &queue{vertices: vertices, full: make(chan *steps, mostBatches), spare: make(chan *steps, mostBatches), done: make(chan struct{})}
 	go func() {
 		defer close(q.done)
-		for batch := range q.full {
-			for i := range batch {
-				write(&batch[i])
-			}
+		for b := range q.full {
+			write(b)
 			select {
-			case q.spare <- batch[:0]:
+			case q.spare <- b:
 			default:
 			}
 		}
@@ -33,31 +36,37 @@ func newQueue(write func(*observed)) *queue {
 	return q
 }
 
-// next is where the next superstep goes. A batch is handed over when there is one
-// more.
-func (q *queue) next() *observed {
-	if len(q.batch) == cap(q.batch) {
-		q.hand()
+// next is where the superstep of a number goes. A batch is handed over when there is
+// one more.
+func (q *queue) next(number int) *steps {
+	if q.batch == nil || q.batch.full() {
+		q.hand(number)
 	}
-	q.batch = q.batch[:len(q.batch)+1]
-	return &q.batch[len(q.batch)-1]
+	q.batch.widths = q.widths
+	return q.batch
 }
 
-func (q *queue) hand() {
-	size := max(batchSize/8, min(8*cap(q.batch), batchSize)) // most runs are short
-	if len(q.batch) > 0 {
+func (q *queue) hand(number int) {
+	q.size = min(max(8*q.size, 128), mostSteps) // most runs are short
+	if q.batch != nil {
 		q.full <- q.batch
 	}
 	select {
 	case q.batch = <-q.spare:
 	default:
-		q.batch = make([]observed, 0, size)
+		q.batch = &steps{vertices: q.vertices}
 	}
+	if len(q.batch.columns[0]) < q.size {
+		q.batch.room(q.size)
+	}
+	q.batch.reset(number)
 }
 
 // close waits until all is written.
 func (q *queue) close() {
-	q.full <- q.batch
+	if q.batch != nil {
+		q.full <- q.batch
+	}
 	close(q.full)
 	<-q.done
 }

@@ -19,6 +19,8 @@ type Reader struct {
 	name  string
 	line  int
 	state state
+	steps walk // of a line, those that are left
+	folds bool // a line had many
 	err   error
 }
 
@@ -30,6 +32,9 @@ func NewReader(name string, r io.Reader) *Reader {
 // Next returns the next record; io.EOF after the last.
 func (r *Reader) Next() (Record, error) {
 	for r.err == nil {
+		if s := r.steps.superstep(); s != nil {
+			return s, nil
+		}
 		var rec Record
 		if rec, r.err = r.next(); rec != nil {
 			return rec, nil
@@ -37,6 +42,9 @@ func (r *Reader) Next() (Record, error) {
 	}
 	return nil, r.err
 }
+
+// Folded tells whether a line had many supersteps so far (Unfold).
+func (r *Reader) Folded() bool { return r.folds }
 
 // next reads a line; it returns nothing for one of an unknown kind.
 func (r *Reader) next() (Record, error) {
@@ -58,7 +66,11 @@ func (r *Reader) next() (Record, error) {
 	if err == nil && rec != nil {
 		err = r.state.take(rec)
 	}
+	many, packed := rec.(*packed)
 	switch {
+	case err == nil && packed:
+		r.steps, r.folds = walk{steps: many.steps}, true
+		return nil, nil
 	case err == nil:
 		return rec, nil
 	case !whole && r.state.header != nil:

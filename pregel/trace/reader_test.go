@@ -7,11 +7,14 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
 
 	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
 	"gopregel/pregel/trace"
 	"gopregel/programs/bfs"
 	"gopregel/programs/pagerank"
@@ -102,7 +105,10 @@ func TestRoundTrip(t *testing.T) {
 const (
 	head  = `{"kind":"trace","version":1,"program":"bfs","graph":{"name":"g","vertices":3},"engine":{"device":"cpu"},"values":"all"}` + "\n"
 	step0 = `{"kind":"superstep","superstep":0,"program":"bfs","awake":1,"arcs":2,"next":1,"nanoseconds":5}` + "\n"
-	end   = `{"kind":"stop","reason":"halted","supersteps":1}` + "\n"
+	head2 = `{"kind":"trace","version":2,"program":"bfs","graph":{"name":"g","vertices":3},"engine":{"device":"cpu"},"values":"none"}` + "\n"
+	// steps0 are two supersteps in one line.
+	steps0 = `{"kind":"supersteps","superstep":0,"count":2,"shapes":[{"program":"bfs","direction":"push","frontier":"list","why":"{have} of {limit}","sent":true,"phases":[{"name":"push","workers":1}],"value":8,"message":4}],"awake":[1,2,0],"arcs":[7,8],"sent":"arcs","next":"following","nanoseconds":5,"limit":{"from":200,"by":[-3]},"times":[3,4]}` + "\n"
+	end    = `{"kind":"stop","reason":"halted","supersteps":1}` + "\n"
 )
 
 func TestReaderErrors(t *testing.T) {
@@ -113,7 +119,7 @@ func TestReaderErrors(t *testing.T) {
 		{"\n", "t.jsonl:1: an empty line, want a JSON object"},
 		{"{}\n", "t.jsonl:1: kind: missing, want a string"},
 		{`{"kind":"stop","reason":"halted","supersteps":0}` + "\n", "t.jsonl:1: the first record is of kind stop, want trace: this is no trace"},
-		{strings.Replace(head, `"version":1`, `"version":2`, 1), "t.jsonl:1: version: found 2, want 1"},
+		{strings.Replace(head, `"version":1`, `"version":3`, 1), "t.jsonl:1: version: found 3, want 1 to 2"},
 		{strings.Replace(head, `"all"`, `"some"`, 1), `t.jsonl:1: values: found "some", want all, changed or none`},
 		{strings.Replace(head, `,"program":"bfs"`, ``, 1), "t.jsonl:1: program: missing in a record of kind trace"},
 		{head + head, "t.jsonl:2: a second record of kind trace"},
@@ -126,6 +132,18 @@ func TestReaderErrors(t *testing.T) {
 		{head + `{"kind":"graph","ids":["a"],"sources":[],"targets":[]}` + "\n", "t.jsonl:2: ids: found 1, want one for each of the 3 vertices"},
 		{head + end, "t.jsonl:2: supersteps: found 1, want 0, as many as there are records"},
 		{head + step0 + end + step0, "t.jsonl:4: a record of kind superstep after that of kind stop"},
+		{head + steps0, "t.jsonl:2: a record of kind supersteps in a trace of version 1"},
+		{head2 + strings.Replace(steps0, `"superstep":0`, `"superstep":1`, 1), "t.jsonl:2: superstep: found 1, want 0, as it is the next"},
+		{head2 + strings.Replace(steps0, `"count":2`, `"count":0`, 1), "t.jsonl:2: count: found 0, want 1 to 65536"},
+		{head2 + strings.Replace(steps0, `[7,8]`, `[7]`, 1), "t.jsonl:2: arcs: found 1 numbers, want 2, one a superstep"},
+		{head2 + strings.Replace(steps0, `[7,8]`, `[7,-8]`, 1), "t.jsonl:2: arcs: it: found a number -8, want a whole number, uint64"},
+		{head2 + strings.Replace(steps0, `[7,8]`, `"sent"`, 1), `t.jsonl:2: arcs: found "sent", want numbers or the name of a column before`},
+		{head2 + strings.Replace(steps0, `[7,8]`, `{"from":7,"by":[1,1]}`, 1), "t.jsonl:2: arcs: found 2 differences, want 1, one less than supersteps"},
+		{head2 + strings.Replace(steps0, `[1,2,0]`, `[1,2]`, 1), `t.jsonl:2: next: found "following", want numbers or the name of a column before`},
+		{head2 + strings.Replace(steps0, `"times":[3,4]`, `"times":[3]`, 1), "t.jsonl:2: times: found 1, want 2, those of all phases"},
+		{head2 + strings.Replace(steps0, `"shapes"`, `"runs":[[1,2]],"shapes"`, 1), "t.jsonl:2: runs: found 2 supersteps of shape 1, there are 2 and 1 shapes"},
+		{head2 + strings.Replace(steps0, `"shapes"`, `"runs":[[0,1]],"shapes"`, 1), "t.jsonl:2: runs: found 1 supersteps, want 2"},
+		{head2 + strings.Replace(steps0, `"push"`, `"sideways"`, 1), `t.jsonl:2: shapes: number 0: direction: found "sideways", want push or pull`},
 		{head + step0, "t.jsonl:3: the trace ends before its last record, of kind stop"},
 		{head + step0 + `{"kind":"sto`, "t.jsonl:3: the last line is cut off"},
 	} {
@@ -133,6 +151,98 @@ func TestReaderErrors(t *testing.T) {
 			t.Errorf("%s\ngave %v\nwant %v", c.text, err, c.want)
 		}
 	}
+}
+
+// A line of two supersteps is theirs.
+func TestTwoInALine(t *testing.T) {
+	t.Parallel()
+	list, err := readAll([]byte(head2 + steps0 + strings.Replace(end, ":1", ":2", 1)))
+	if err != io.EOF || len(list) != 4 {
+		t.Fatalf("%d records: %v", len(list), err)
+	}
+	for i, want := range []string{
+		`{"superstep":0,"program":"bfs","direction":"push","frontier":"list","why":"0 of 200","awake":1,"arcs":7,"sent":7,"next":2,"nanoseconds":5,"phases":[{"name":"push","workers":[3]}],"bytes":96}`,
+		`{"superstep":1,"program":"bfs","direction":"push","frontier":"list","why":"0 of 197","awake":2,"arcs":8,"sent":8,"next":0,"nanoseconds":5,"phases":[{"name":"push","workers":[4]}],"bytes":144}`,
+	} {
+		if text, err := json.Marshal(list[1+i]); err != nil || string(text) != want {
+			t.Errorf("superstep %d is %s, want %s: %v", i, text, want, err)
+		}
+	}
+}
+
+// A trace that version 1 wrote is read as it was.
+func TestVersion1(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/version1.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := trace.Read("version1.jsonl", bytes.NewReader(text))
+	if err != nil || run.Header.Version != 1 || len(run.Steps) != 6 || run.Stop.Reason != "halted" {
+		t.Fatalf("%+v: %v", run, err)
+	}
+	if v, since, ok := run.At(5, 5); string(v) != `{"depth":5,"parent":4}` || since != 4 || !ok {
+		t.Errorf("vertex 5 is %s since superstep %d", v, since)
+	}
+	if c, err := run.Why(5, 5); err != nil || len(c.Messages) != 1 || c.Messages[0].From != 4 {
+		t.Errorf("why: %+v, %v", c, err)
+	}
+}
+
+// A run is the same to whom it is written in lines of many supersteps as to whom it is
+// told superstep by superstep.
+func TestManyInALine(t *testing.T) {
+	t.Parallel()
+	spec, err := graphgen.Parse("path", map[string]string{"n": "3000"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range subjects() {
+		for _, schedule := range []pregel.Schedule{pregel.BSP, pregel.Relaxed} {
+			var text bytes.Buffer
+			told, packed := &trace.Run{}, trace.NewWriter(&text)
+			j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2, Schedule: schedule})}
+			a, b := trace.NewRecorder(told, g, trace.Header{}, trace.Options{Values: trace.None}), trace.NewRecorder(packed, g, trace.Header{}, trace.Options{Values: trace.None})
+			a.Watch(j)
+			b.Watch(j)
+			answer, err := s.new("0").Run(t.Context(), j)
+			if err != nil && schedule == pregel.Relaxed {
+				continue // not of that kind
+			}
+			if err := errors.Join(err, a.Close(answer, g.IDs(), nil), b.Close(answer, g.IDs(), nil)); err != nil {
+				t.Fatal(err)
+			}
+			read, err := trace.Read(name, &text)
+			if err != nil || len(read.Steps) != j.Supersteps() || len(told.Steps) != j.Supersteps() {
+				t.Fatalf("%s: %d supersteps read and %d told of %d: %v", name, len(read.Steps), len(told.Steps), j.Supersteps(), err)
+			}
+			for i := range read.Steps {
+				if got, want := plain(t, &read.Steps[i].Superstep), plain(t, &told.Steps[i].Superstep); !reflect.DeepEqual(got, want) {
+					t.Fatalf("%s, superstep %d is read as %v, want %v", name, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A superstep touches as many bytes whether values are traced or not.
+func TestBytesWithValues(t *testing.T) {
+	t.Parallel()
+	draw(t, 10, func(g *graph.Graph, source pregel.ID) {
+		for name, s := range subjects() {
+			o := cpu.Options{Workers: 1, Schedule: pregel.BSP}
+			with, without := recorded(t, g, s.new(source), o, trace.Changed), recorded(t, g, s.new(source), o, trace.None)
+			for i := range with.Steps {
+				if a, b := with.Steps[i].Bytes, without.Steps[i].Bytes; a != b || a == 0 && with.Steps[i].Sent != nil && with.Steps[i].Awake > 0 {
+					t.Errorf("%s, superstep %d: %d bytes with values, %d without", name, i, a, b)
+				}
+			}
+		}
+	})
 }
 
 // Kinds and keys of later versions are left out.
@@ -191,6 +301,9 @@ func FuzzReader(f *testing.F) {
 ` + step0 + `{"kind":"messages","superstep":0,"from":[0],"to":[2],"message":[{"a":1}]}
 {"kind":"values","superstep":0,"vertices":[2],"values":[7],"awake":[2]}
 ` + end))
+	f.Add([]byte(head2 + steps0 + strings.Replace(end, ":1", ":2", 1)))
+	f.Add([]byte(head2 + `{"kind":"supersteps","superstep":0,"count":3,"runs":[[0,2],[1,1]],"shapes":[{"program":"a","phases":[{"name":"p"}]},{"program":"b","metric":"x","tolerance":1,"aggregates":1}],"awake":2,"have":"awake","metrics":["NaN"],"aggregates":[null]}
+` + strings.Replace(end, ":1", ":3", 1)))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		list, err := readAll(text)
 		if at := (*trace.Error)(nil); err != io.EOF && !errors.As(err, &at) {

@@ -52,14 +52,16 @@ type Recorder struct {
 	began   time.Time
 	err     error
 
-	writes  bool      // the sink is a Writer, which has done with a record when it is written
-	scratch Superstep // for it
-	queue   *queue    // of supersteps without values; nil: they are written at once
+	writes  bool   // the sink is a Writer, which has done with a record when it is written
+	scratch room   // for it
+	queue   *queue // of supersteps without values; nil: they are written at once
+	one     steps  // in its place
 
 	steps   int // observed
 	task    pregel.Task
-	edges   bool // it is of an edge program
-	first   bool // the next barrier is that after Init
+	retold  pregel.Retold // the task, if it is one
+	edges   bool          // it is of an edge program
+	first   bool          // the next barrier is that after Init
 	before  column
 	next    *Messages // of the superstep that comes
 	crowd   *crowd    // likewise
@@ -92,7 +94,7 @@ func NewRecorder(sink Sink, g *graph.Graph, h Header, o Options) *Recorder {
 		r.write(graphOf(g))
 	}
 	if o.Values == None {
-		r.queue = newQueue(func(o *observed) { r.write(o.record(r)) })
+		r.queue = newQueue(r.writeSteps, g.N())
 	}
 	return r
 }
@@ -114,7 +116,7 @@ func (r *Recorder) Watch(j *pregel.Job) {
 		}
 	}
 	j.Observe = func(s pregel.StepRecord) {
-		r.observe(s)
+		r.observe(&s)
 		if observe != nil {
 			observe(s)
 		}
@@ -135,24 +137,44 @@ func (r *Recorder) Watch(j *pregel.Job) {
 func (r *Recorder) begun(t pregel.Task) {
 	_, r.edges = t.(pregel.Sender)
 	r.task, r.first, r.before, r.next, r.crowd = t, true, column{}, nil, nil
+	var w pregel.Widths
+	if t, ok := t.(pregel.Measured); ok {
+		w = t.Widths()
+	}
+	r.retold, _ = t.(pregel.Retold)
+	r.one.vertices = r.graph.N()
+	r.measured(w)
 	if x, ok := t.(pregel.Traced); ok && r.left >= 0 {
 		x.Trace()
 	}
 }
 
+// measured takes the widths of what runs.
+func (r *Recorder) measured(w pregel.Widths) {
+	if r.queue != nil {
+		r.queue.widths = w
+	}
+	r.one.widths = w
+}
+
 // observe writes a superstep, and the messages that were found out before it.
-func (r *Recorder) observe(s pregel.StepRecord) {
+func (r *Recorder) observe(s *pregel.StepRecord) {
 	if r.steps == 0 && s.Superstep > 0 {
 		r.note("the run was gone on with: superstep 0 of the trace is its superstep %d", s.Superstep)
 	}
+	if r.retold != nil {
+		r.measured(r.retold.Widths())
+	}
 	if r.queue != nil {
-		o := r.queue.next()
-		o.StepRecord, o.number, o.edges = s, r.steps, r.edges
+		r.queue.next(r.steps).add(s, r.edges)
 		r.steps++
 		return
 	}
-	o := observed{s, r.steps, r.edges}
-	rec := o.record(r)
+	if r.one.reset(r.steps); r.one.full() {
+		r.one.room(1)
+	}
+	r.one.add(s, r.edges)
+	rec := (&walk{steps: &r.one}).superstep()
 	if c := r.crowd; c != nil && !s.Relaxed {
 		rec.Contention = c.contention()
 		if rec.Combined == nil {
@@ -168,57 +190,25 @@ func (r *Recorder) observe(s pregel.StepRecord) {
 	r.steps++
 }
 
-// observed is a superstep as the engine has it.
-type observed struct {
-	pregel.StepRecord
-	number int
-	edges  bool // the frontier of an edge program
-}
+// leastPacked is how many supersteps are worth a line of columns, which is harder to
+// read than theirs.
+const leastPacked = 64
 
-// record is that of the trace.
-func (s *observed) record(r *Recorder) *Superstep {
-	if r.writes {
-		s.fill(&r.scratch)
-		return &r.scratch
-	}
-	rec := &Superstep{}
-	s.fill(rec)
-	rec.Why, rec.choice = rec.choice.String(), pregel.Choice{}
-	return rec
-}
-
-// fill writes a record over another, but for the words of why. What that one had is
-// lost.
-func (s *observed) fill(rec *Superstep) {
-	*rec = Superstep{Superstep: s.number, Program: s.Program, Frontier: "bits", Awake: s.Awake, Arcs: s.Arcs, Next: s.Next,
-		Nanoseconds: s.Time.Nanoseconds(), Metric: metricOf(s.Metric), Relaxed: s.Relaxed, Phases: rec.Phases[:0]}
-	if s.Direction != pregel.Auto {
-		rec.Direction = s.Direction.String()
-	}
-	switch {
-	case !s.edges:
-		rec.Frontier = ""
-	case s.List:
-		rec.Frontier = "list"
-	}
-	d := s.Detail
-	if d == nil {
+// writeSteps writes supersteps that were queued.
+func (r *Recorder) writeSteps(b *steps) {
+	if r.writes && b.count >= leastPacked {
+		r.write(b)
 		return
 	}
-	rec.Sent, rec.Combined, rec.Atomics, rec.Bytes, rec.choice = d.Sent, d.Combined, d.Atomics, d.Bytes, d.Why
-	rec.Barrier, rec.Aggregates = d.Barrier.Nanoseconds(), encodeValues(d.Aggregates)
-	if d.Read > 0 {
-		rec.Arcs = d.Read
-	}
-	if d.Whole != "" {
-		times := rec.phase(d.Whole)
-		*times = append(*times, (s.Time - d.Barrier).Nanoseconds())
-	}
-	for _, p := range d.Phases {
-		times := rec.phase(p.Name)
-		for _, t := range p.Workers {
-			*times = append(*times, t.Nanoseconds())
+	w := walk{steps: b}
+	if !r.writes {
+		for s := w.superstep(); s != nil; s = w.superstep() {
+			r.write(s)
 		}
+		return
+	}
+	for w.next(&r.scratch) {
+		r.write(&r.scratch.Superstep)
 	}
 }
 

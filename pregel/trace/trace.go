@@ -14,15 +14,16 @@ import (
 	"gopregel/pregel"
 )
 
-// Version is that of the format.
-const Version = 1
+// Version is that of the format which is written. Those before it are read.
+const Version = 2
 
 // A Value is the JSON text of a value or a message: a number; "NaN", "+Inf" or
 // "-Inf"; null where a number means nothing; or an object of a struct's fields.
 type Value = json.RawMessage
 
-// A Record is one line of a trace: a *Header, *Graph, *Program, *Superstep,
-// *Values, *Messages, *Note or *Stop.
+// A Record is what a trace has of something: a *Header, *Graph, *Program, *Superstep,
+// *Values, *Messages, *Note or *Stop. It is a line, but for short supersteps, many of
+// which are one: who reads sees no difference.
 type Record interface {
 	// kind is the name that the line has, check finds what is wrong with it.
 	kind() string
@@ -189,26 +190,28 @@ func (*Stop) kind() string      { return "stop" }
 
 // kinds makes an empty record of each kind.
 var kinds = map[string]func() Record{
-	"trace":     func() Record { return &Header{} },
-	"graph":     func() Record { return &Graph{} },
-	"program":   func() Record { return &Program{} },
-	"superstep": func() Record { return &Superstep{} },
-	"values":    func() Record { return &Values{} },
-	"messages":  func() Record { return &Messages{} },
-	"note":      func() Record { return &Note{} },
-	"stop":      func() Record { return &Stop{} },
+	"trace":      func() Record { return &Header{} },
+	"graph":      func() Record { return &Graph{} },
+	"program":    func() Record { return &Program{} },
+	"superstep":  func() Record { return &Superstep{} },
+	"supersteps": func() Record { return &packed{} },
+	"values":     func() Record { return &Values{} },
+	"messages":   func() Record { return &Messages{} },
+	"note":       func() Record { return &Note{} },
+	"stop":       func() Record { return &Stop{} },
 }
 
 // required are the keys that a line of a kind must have.
 var required = map[string][]string{
-	"trace":     {"version", "program", "graph", "engine", "values"},
-	"graph":     {"ids", "sources", "targets"},
-	"program":   {"program", "superstep"},
-	"superstep": {"superstep", "program", "awake", "next", "nanoseconds"},
-	"values":    {"superstep", "values", "awake"},
-	"messages":  {"superstep", "from", "to", "message"},
-	"note":      {"text"},
-	"stop":      {"reason", "supersteps"},
+	"trace":      {"version", "program", "graph", "engine", "values"},
+	"graph":      {"ids", "sources", "targets"},
+	"program":    {"program", "superstep"},
+	"superstep":  {"superstep", "program", "awake", "next", "nanoseconds"},
+	"supersteps": {"superstep", "count", "shapes"},
+	"values":     {"superstep", "values", "awake"},
+	"messages":   {"superstep", "from", "to", "message"},
+	"note":       {"text"},
+	"stop":       {"reason", "supersteps"},
 }
 
 // An Error is a line that is no record of a trace.

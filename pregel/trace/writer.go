@@ -56,8 +56,8 @@ func (s *state) take(r Record) error {
 
 func (h *Header) check(s *state) error {
 	switch {
-	case h.Version != Version:
-		return fmt.Errorf("version: found %d, want %d", h.Version, Version)
+	case h.Version < 1 || h.Version > Version:
+		return fmt.Errorf("version: found %d, want 1 to %d", h.Version, Version)
 	case h.Values != All && h.Values != Changed && h.Values != None:
 		return fmt.Errorf("values: found %q, want all, changed or none", h.Values)
 	case h.Graph.Vertices < 0:
@@ -97,14 +97,18 @@ func (s *state) vertices(key string, list []uint32, ascending bool) error {
 
 func (p *Program) check(s *state) error {
 	if p.Superstep != s.last+1 {
-		return fmt.Errorf("superstep: found %d, want %d, as it is the next", p.Superstep, s.last+1)
+		return noNext(p.Superstep, s.last+1)
 	}
 	return nil
 }
 
+func noNext(found, want int) error {
+	return fmt.Errorf("superstep: found %d, want %d, as it is the next", found, want)
+}
+
 func (r *Superstep) check(s *state) error {
 	if r.Superstep != s.last+1 {
-		return fmt.Errorf("superstep: found %d, want %d, as it is the next", r.Superstep, s.last+1)
+		return noNext(r.Superstep, s.last+1)
 	}
 	s.last++
 	return nil

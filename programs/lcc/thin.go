@@ -50,7 +50,7 @@ func simple(list []uint32, v uint32) bool {
 // trianglesByID is triangles for a thin graph.
 func (c *count) trianglesByID() bool {
 	bounds := c.g.Out().Cut(pieceArcs, 1)
-	return c.Long(pregel.Pieces{Name: "lcc triangles", N: len(bounds) - 1, Progress: &c.at.Triangles, Account: c.merging(), Do: func(i int, w *pregel.Worker) {
+	return c.Long(pregel.Pieces{Name: "lcc merge", N: len(bounds) - 1, Progress: &c.at.Triangles, Account: c.merging(), Do: func(i int, w *pregel.Worker) {
 		s := &c.slots[w.Slot]
 		for v := bounds[i]; v < bounds[i+1]; v++ {
 			w.Arcs += c.listByID(v, s)

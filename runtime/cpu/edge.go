@@ -100,6 +100,7 @@ func (r *edgeRun) Computing() []uint32 { return r.pool.computing() }
 // Run does one superstep.
 func (r *edgeRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	r.pool.setSuperstep(s)
+	r.details.Reset()
 	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s}
 	err := r.superstep(&rec)
 	return append(records, rec), err
@@ -131,7 +132,7 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 	}
 	err = r.release()
 	rec.Next = r.front.count
-	if w := r.pool.watch; w != nil {
+	if w := r.pool.watch; w != nil && len(w.phases) > 0 {
 		rec.Detail.Phases = w.take()
 	}
 	return err

@@ -49,12 +49,13 @@ func (w *watch) add(slot int, begin time.Time) {
 	}
 }
 
-// take returns the phases that any time was spent in, and forgets them.
+// take returns the phases that any time was spent in, and forgets them: they are good
+// until the next begins.
 func (w *watch) take() []pregel.PhaseTime {
 	if len(w.phases) == 0 {
 		return nil
 	}
 	list := slices.DeleteFunc(w.phases, func(p pregel.PhaseTime) bool { return slices.Max(p.Workers) == 0 })
-	w.phases, w.times = nil, nil
+	w.phases, w.times = w.phases[:0], w.times[:0]
 	return list
 }

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"slices"
 	"time"
 
 	"gopregel/pregel"
@@ -39,22 +40,43 @@ func (r *edgeRun) recordBytes() int {
 	return recordBytes
 }
 
+// noted has room for what details of the loop point to, which is used again: the
+// device waits while records are read.
+type noted struct {
+	heard  []uint64
+	times  []time.Duration
+	phases []pregel.PhaseTime
+}
+
+// clear makes room for so many supersteps.
+func (n *noted) clear(supersteps int) {
+	most := supersteps * len(loopPhases)
+	n.heard = slices.Grow(n.heard[:0], supersteps)
+	n.times, n.phases = slices.Grow(n.times[:0], most), slices.Grow(n.phases[:0], most)
+}
+
+// took adds the phases of a superstep by their times.
+func (n *noted) took(nanoseconds []uint64) []pregel.PhaseTime {
+	from := len(n.phases)
+	for k, name := range loopPhases {
+		if nanoseconds[k] > 0 {
+			n.times = append(n.times, time.Duration(nanoseconds[k]))
+			n.phases = append(n.phases, pregel.PhaseTime{Name: name, Workers: n.times[len(n.times)-1 : len(n.times) : len(n.times)]})
+		}
+	}
+	return n.phases[from:]
+}
+
 // trace adds what the loop notes beside, where it is traced.
 func (r *edgeRun) trace(raw []byte, records []pregel.StepRecord) {
-	heard := make([]uint64, len(records))
+	r.noted.clear(len(records))
 	for i := range records {
 		rec := &records[i]
 		x := mem.View[uint64](raw[i*tracedBytes+recordBytes:][:tracedBytes-recordBytes])
-		var phases []pregel.PhaseTime
-		for k, name := range loopPhases {
-			if took := time.Duration(x[2+k]); took > 0 {
-				phases = append(phases, pregel.PhaseTime{Name: name, Workers: []time.Duration{took}})
-			}
-		}
-		r.detail(rec, phases)
+		r.detail(rec, r.noted.took(x[2:]))
 		if rec.Direction == pregel.Push {
-			heard[i] = x[1]
-			rec.Detail.Combined = &heard[i]
+			r.noted.heard = append(r.noted.heard, x[1])
+			rec.Detail.Combined = &r.noted.heard[len(r.noted.heard)-1]
 		}
 		r.chosen(rec.Detail, uint32(x[0]), x[0]>>32)
 	}

@@ -64,6 +64,7 @@ type edgeRun struct {
 
 	detailed bool // records are to have details
 	details  pregel.Details
+	noted    noted
 }
 
 // control is what of struct Control the host reads and writes.
@@ -181,6 +182,7 @@ func (r *edgeRun) Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRe
 	if r.form.Asks {
 		most = 1
 	}
+	r.details.Reset()
 	var err error
 	if r.tallies() {
 		records, err = r.phases(s, records)

@@ -275,6 +275,7 @@ func (t *kernelTask) Begin(int) error            { return nil }
 func (t *kernelTask) Barrier(int) pregel.Verdict { return pregel.Verdict{} }
 func (t *kernelTask) Widths() pregel.Widths      { return t.widths }
 func (t *kernelTask) Aggregates() []any          { return nil }
+func (t *kernelTask) Retold()                    {} // widths are those of the last record
 
 // run runs the program on the device's thread.
 func (t *kernelTask) run(ctx context.Context, e *Engine, l pregel.Limits) pregel.Stop {

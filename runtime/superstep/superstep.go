@@ -52,6 +52,8 @@ func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (sto
 	if m, ok := t.(pregel.Measured); ok && l.Detail {
 		d.measured = m
 	}
+	d.folds = l.Detail && folds(t)
+	d.chained = l.Detail && l.Barrier == nil && l.Keep == nil
 	defer func() {
 		debug.SetPanicOnFault(guarded)
 		if r := recover(); r != nil {
@@ -63,6 +65,14 @@ func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (sto
 	return d.drive()
 }
 
+// A folder is a task that can tell whether its Barrier has anything to do.
+type folder interface{ Folds() bool }
+
+func folds(t pregel.Task) bool {
+	f, ok := t.(folder)
+	return !ok || f.Folds()
+}
+
 type driver struct {
 	ctx       context.Context
 	task      pregel.Task
@@ -72,10 +82,16 @@ type driver struct {
 	verdict   pregel.Verdict
 	records   []pregel.StepRecord
 	measured  pregel.Measured // the task; nil: it is not
+	folds     bool            // its Barrier has something to do, and details are asked for
 
 	under  atomic.Int64 // superstep, as watch sees it
 	since  atomic.Int64 // when it began
 	looked time.Time    // at the size of the process
+
+	// chained: a superstep's time begins where that of the one before has ended, which
+	// saves a look at the clock; nothing that takes time lies between.
+	chained bool
+	ended   time.Time // the last; 0: there is none
 }
 
 func (d *driver) drive() pregel.Stop {
@@ -93,7 +109,7 @@ func (d *driver) drive() pregel.Stop {
 		if ended {
 			return d.named(stop)
 		}
-		start := time.Now()
+		start := d.start()
 		d.enter()
 		var err error
 		d.records, err = d.run.Run(d.superstep, d.most(), d.records[:0])
@@ -115,6 +131,14 @@ func (d *driver) drive() pregel.Stop {
 			return d.failed(err)
 		}
 	}
+}
+
+// start is when a superstep begins.
+func (d *driver) start() time.Time {
+	if d.chained && !d.ended.IsZero() {
+		return d.ended
+	}
+	return time.Now()
 }
 
 // begin sets the first values, or those of a state that the run goes on from.
@@ -215,7 +239,8 @@ func (d *driver) most() int {
 func (d *driver) observe(start, folding time.Time) {
 	last := &d.records[len(d.records)-1]
 	last.Metric = d.verdict.Metric
-	took := time.Since(start)
+	d.ended = time.Now()
+	took := d.ended.Sub(start)
 	if len(d.records) == 1 && last.Time == 0 {
 		last.Time = took
 	}
@@ -223,38 +248,34 @@ func (d *driver) observe(start, folding time.Time) {
 		return
 	}
 	if d.limits.Detail {
-		d.detail(took - folding.Sub(start))
+		d.detail()
+		if d.folds {
+			last.Detail.Barrier = took - folding.Sub(start)
+		}
 	}
-	for _, r := range d.records {
-		d.limits.Observe(r)
+	for i := range d.records {
+		d.limits.Observe(d.records[i])
 	}
 }
 
-// now is the time where details are asked for.
+// now is the time, where it is asked for how long the barrier takes.
 func (d *driver) now() (t time.Time) {
-	if d.limits.Detail {
+	if d.folds {
 		t = time.Now()
 	}
 	return t
 }
 
 // detail adds what the loop and the task know.
-func (d *driver) detail(folded time.Duration) {
-	var widths pregel.Widths
-	if d.measured != nil {
-		widths = d.measured.Widths()
-	}
+func (d *driver) detail() {
 	for i := range d.records {
 		r := &d.records[i]
 		if r.Detail == nil {
 			r.Detail = new(pregel.Detail)
 		}
-		r.Detail.Bytes = widths.Bytes(*r, d.task.Graph().N())
 	}
-	last := d.records[len(d.records)-1].Detail
-	last.Barrier = folded
-	if d.measured != nil {
-		last.Aggregates = d.measured.Aggregates()
+	if d.measured != nil && d.folds {
+		d.records[len(d.records)-1].Detail.Aggregates = d.measured.Aggregates()
 	}
 }
 

@@ -37,7 +37,7 @@ type File struct {
 	file  *os.File
 	size  int64
 	lines []line
-	spool bool // file is a decompressed copy of ours
+	spool bool // file is a copy of ours, decompressed or unfolded
 }
 
 // A line is where a record lies in a file, and what a served page must know of
@@ -105,17 +105,27 @@ func decompressor(name string) func(io.Reader) (io.Reader, error) {
 // unpack puts a decompressed copy in the place of the file: its ranges are read.
 // What a damaged or cut file has before the damage stays.
 func (f *File) unpack(unpack func(io.Reader) (io.Reader, error)) error {
-	packed := f.file
-	defer packed.Close()
-	in, err := unpack(packed)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.Name, err)
-	}
+	return f.copied(func(to io.Writer, from io.Reader) error {
+		in, err := unpack(from)
+		if err == nil {
+			_, err = io.Copy(to, in)
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil
+		}
+		return err
+	})
+}
+
+// copied puts a copy of ours in the place of the file.
+func (f *File) copied(write func(to io.Writer, from io.Reader) error) (err error) {
+	from := *f
+	defer from.Close()
 	if f.file, err = os.CreateTemp("", "pregel-view-*.jsonl"); err != nil {
 		return err
 	}
 	f.spool = true
-	if _, err := io.Copy(f.file, in); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err := write(f.file, from.file); err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}
 	_, err = f.file.Seek(0, io.SeekStart)
@@ -130,10 +140,10 @@ func (f *File) read() error {
 		var bad *trace.Error
 		switch {
 		case err == io.EOF:
-			return f.index()
+			return f.lay(in.Folded())
 		case errors.As(err, &bad) && bad.Truncated:
 			f.Cut = err
-			return f.index()
+			return f.lay(in.Folded())
 		case err != nil:
 			return err
 		}
@@ -141,6 +151,19 @@ func (f *File) read() error {
 			f.Header = *header
 		}
 	}
+}
+
+// lay finds the lines, each of one record: the page knows no others.
+func (f *File) lay(folded bool) error {
+	if _, err := f.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if folded {
+		if err := f.copied(trace.Unfold); err != nil {
+			return err
+		}
+	}
+	return f.index()
 }
 
 // index notes the lines; one that is cut off ends it.

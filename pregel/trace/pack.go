@@ -1,0 +1,239 @@
+package trace
+
+import (
+	"slices"
+	"strconv"
+
+	"gopregel/pregel"
+)
+
+// This file writes many supersteps as one line, column by column (FORMAT.md): where
+// they are short, a line for each takes longer than they do.
+
+// names are those of the columns.
+var names = [numbers]string{"awake", "arcs", "sent", "combined", "next", "nanoseconds", "barrier", "atomics", "have", "limit"}
+
+// following says of next that it is awake of the superstep that follows.
+const following = "following"
+
+func (*steps) kind() string { return "supersteps" }
+
+func (b *steps) check(s *state) error {
+	if b.first != s.last+1 {
+		return noNext(b.first, s.last+1)
+	}
+	s.last += b.count
+	return nil
+}
+
+// appendSteps writes steps, of which there is one at least.
+func appendSteps(to []byte, b *steps) []byte {
+	to = strconv.AppendInt(append(to, `{"kind":"supersteps","superstep":`...), int64(b.first), 10)
+	to = strconv.AppendInt(append(to, `,"count":`...), int64(b.count), 10)
+	to = append(to, `,"shapes":[`...)
+	for i := range b.shapes {
+		to = appendShape(appendComma(to, i), &b.shapes[i])
+	}
+	to = append(to, ']')
+	to = b.appendRuns(to)
+	for k := range numbers {
+		to = b.appendColumn(to, k)
+	}
+	return append(b.appendLists(to), '}', '\n')
+}
+
+func appendComma(to []byte, i int) []byte {
+	if i == 0 {
+		return to
+	}
+	return append(to, ',')
+}
+
+func appendShape(to []byte, s *shape) []byte {
+	to = appendText(to, `{"program":`, s.program)
+	if s.direction != pregel.Auto {
+		to = appendText(to, `,"direction":`, s.direction.String())
+	}
+	if f := s.frontier(); f != "" {
+		to = appendText(to, `,"frontier":`, f)
+	}
+	if s.rule != "" {
+		to = appendText(to, `,"why":`, s.rule)
+	}
+	to = appendFlag(to, `,"sent":true`, s.sent)
+	to = appendFlag(to, `,"combined":true`, s.combined)
+	to = appendFlag(to, `,"atomics":true`, s.atomics)
+	to = appendFlag(to, `,"relaxed":true`, s.relaxed)
+	for i, p := range s.phases {
+		if i == 0 {
+			to = append(to, `,"phases":[`...)
+		}
+		to = appendText(appendComma(to, i), `{"name":`, p.name)
+		if !p.whole {
+			to = strconv.AppendInt(append(to, `,"workers":`...), int64(p.workers), 10)
+		}
+		to = append(to, '}')
+	}
+	to = appendFlag(to, `]`, len(s.phases) > 0)
+	if s.metric != "" {
+		to = appendText(to, `,"metric":`, s.metric)
+		to = appendFloat(append(to, `,"tolerance":`...), s.tolerance, 64)
+	}
+	if s.aggregates > 0 {
+		to = strconv.AppendInt(append(to, `,"aggregates":`...), int64(s.aggregates), 10)
+	}
+	if w := s.widths; w != (pregel.Widths{}) {
+		to = strconv.AppendUint(append(to, `,"value":`...), w.Value, 10)
+		to = strconv.AppendUint(append(to, `,"message":`...), w.Message, 10)
+		to = strconv.AppendUint(append(to, `,"weight":`...), w.Weight, 10)
+		if w.Frontier != pregel.RecordedFrontier {
+			to = appendText(to, `,"kept":`, frontierForms[w.Frontier])
+		}
+		if w.Beside != 0 {
+			to = strconv.AppendUint(append(to, `,"beside":`...), w.Beside, 10)
+		}
+	}
+	return append(to, '}')
+}
+
+func appendFlag(to []byte, text string, set bool) []byte {
+	if set {
+		to = append(to, text...)
+	}
+	return to
+}
+
+// appendRuns writes the number of each run's shape and of its supersteps.
+func (b *steps) appendRuns(to []byte) []byte {
+	if len(b.runs) == 1 {
+		return to
+	}
+	to, from := append(to, `,"runs":[`...), 0
+	for i, r := range b.runs {
+		to = strconv.AppendInt(append(appendComma(to, i), '['), int64(r.shape), 10)
+		to = append(strconv.AppendInt(append(to, ','), int64(r.end-from), 10), ']')
+		from = r.end
+	}
+	return append(to, ']')
+}
+
+// appendColumn writes a column as shortly as it can be said.
+func (b *steps) appendColumn(to []byte, k int) []byte {
+	list := b.column(k)
+	switch {
+	case k == stepAwake && b.follows():
+		to = appendNumbers(append(appendKey(to, k), '['), list)
+		return append(strconv.AppendUint(append(to, ','), b.column(stepNext)[b.count-1], 10), ']')
+	case k == stepNext && b.follows():
+		return appendText(to, `,"next":`, following)
+	case constant(list) && list[0] == 0:
+		return to
+	case constant(list):
+		return appendNumbers(appendKey(to, k), list[:1])
+	}
+	for j := range k {
+		if slices.Equal(b.column(j), list) {
+			return appendString(appendKey(to, k), names[j])
+		}
+	}
+	if near(list) {
+		return appendChanges(appendKey(to, k), list)
+	}
+	return append(appendNumbers(append(appendKey(to, k), '['), list), ']')
+}
+
+// mostChange of numbers is written shorter than they are.
+const mostChange = 9
+
+// near tells whether large numbers change by little.
+func near(list []uint64) bool {
+	if list[0] < 100 {
+		return false
+	}
+	for i := 1; i < len(list); i++ {
+		if list[i]-list[i-1]+mostChange > 2*mostChange {
+			return false
+		}
+	}
+	return true
+}
+
+// appendChanges writes the first number, and by how much each is above the one before.
+func appendChanges(to []byte, list []uint64) []byte {
+	to = strconv.AppendUint(append(to, `{"from":`...), list[0], 10)
+	to = append(to, `,"by":[`...)
+	for i := 1; i < len(list); i++ {
+		if i > 1 {
+			to = append(to, ',')
+		}
+		if d := list[i] - list[i-1]; d <= mostChange {
+			to = append(to, '0'+byte(d))
+		} else {
+			to = append(to, '-', '0'+byte(-d))
+		}
+	}
+	return append(to, `]}`...)
+}
+
+func (b *steps) column(k int) []uint64 { return b.columns[k][:b.count] }
+
+func appendKey(to []byte, k int) []byte {
+	return append(append(append(to, `,"`...), names[k]...), `":`...)
+}
+
+// appendNumbers writes numbers between commas: those of up to four digits at once.
+func appendNumbers(to []byte, list []uint64) []byte {
+	for i, x := range list {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		switch {
+		case x < 10:
+			to = append(to, '0'+byte(x))
+		case x < 100:
+			to = append(to, '0'+byte(x/10), '0'+byte(x%10))
+		case x < 1000:
+			to = append(to, '0'+byte(x/100), '0'+byte(x/10%10), '0'+byte(x%10))
+		case x < 10_000:
+			to = append(to, '0'+byte(x/1000), '0'+byte(x/100%10), '0'+byte(x/10%10), '0'+byte(x%10))
+		default:
+			to = strconv.AppendUint(to, x, 10)
+		}
+	}
+	return to
+}
+
+func constant(list []uint64) bool {
+	for _, x := range list {
+		if x != list[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// follows tells whether those awake in the next superstep are those that it has awake.
+func (b *steps) follows() bool {
+	return slices.Equal(b.column(stepNext)[:b.count-1], b.column(stepAwake)[1:])
+}
+
+// appendLists writes what has not one number a superstep.
+func (b *steps) appendLists(to []byte) []byte {
+	if len(b.times) > 0 {
+		to = appendTimes(append(to, `,"times":`...), b.times)
+	}
+	for i, x := range b.metrics {
+		if i == 0 {
+			to = append(to, `,"metrics":[`...)
+		}
+		to = appendFloat(appendComma(to, i), x, 64)
+	}
+	to = appendFlag(to, `]`, len(b.metrics) > 0)
+	for i, x := range b.aggregates {
+		if i == 0 {
+			to = append(to, `,"aggregates":[`...)
+		}
+		to = appendAny(appendComma(to, i), x)
+	}
+	return appendFlag(to, `]`, len(b.aggregates) > 0)
+}

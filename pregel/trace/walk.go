@@ -1,0 +1,109 @@
+package trace
+
+import (
+	"gopregel/pregel"
+)
+
+// A walk goes over steps and makes their records.
+type walk struct {
+	*steps
+	at, run                    int
+	times, metrics, aggregates int // that earlier ones have taken
+}
+
+// room is a record with what it points to.
+type room struct {
+	Superstep
+	sent, combined, atomics uint64
+	metric                  Metric
+}
+
+// next writes the record of the next step over another, but for the words of why. What
+// that one had is lost. It returns false after the last.
+func (w *walk) next(to *room) bool {
+	if w.steps == nil || w.at == w.count {
+		return false
+	}
+	if w.at == w.runs[w.run].end {
+		w.run++
+	}
+	n, s := w.numbers(), &w.shapes[w.runs[w.run].shape]
+	to.Superstep = Superstep{Superstep: w.first + w.at, Program: s.program, Frontier: s.frontier(), Awake: n[stepAwake], Arcs: n[stepArcs],
+		Next: n[stepNext], Nanoseconds: int64(n[stepNanoseconds]), Barrier: int64(n[stepBarrier]), Bytes: s.bytes(&n, w.vertices), Relaxed: s.relaxed,
+		choice: pregel.Choice{Rule: s.rule, Have: n[stepHave], Limit: n[stepLimit]}, Phases: to.Phases[:0]}
+	if s.direction != pregel.Auto {
+		to.Direction = s.direction.String()
+	}
+	to.Sent = ifKnown(s.sent, &to.sent, n[stepSent])
+	to.Combined = ifKnown(s.combined, &to.combined, n[stepCombined])
+	to.Atomics = ifKnown(s.atomics, &to.atomics, n[stepAtomics])
+	w.lists(s, to)
+	w.at++
+	return true
+}
+
+// numbers are those of the step.
+func (w *walk) numbers() (n [numbers]uint64) {
+	for k := range n {
+		n[k] = w.columns[k][w.at]
+	}
+	return n
+}
+
+// bytes are those that a superstep of the shape is estimated to touch; 0: the program
+// does not tell how wide its numbers are.
+func (s *shape) bytes(n *[numbers]uint64, vertices int) uint64 {
+	if s.widths == (pregel.Widths{}) {
+		return 0
+	}
+	return s.widths.Bytes(pregel.StepRecord{Awake: n[stepAwake], Arcs: n[stepArcs], List: s.list}, vertices)
+}
+
+func ifKnown(known bool, to *uint64, x uint64) *uint64 {
+	if *to = x; !known {
+		return nil
+	}
+	return to
+}
+
+// lists adds phases, the metric and aggregates.
+func (w *walk) lists(s *shape, to *room) {
+	for _, p := range s.phases {
+		times := to.phase(p.name)
+		if p.whole {
+			*times = append(*times, to.Nanoseconds-to.Barrier)
+			continue
+		}
+		*times = append(*times, w.steps.times[w.times:w.times+p.workers]...)
+		w.times += p.workers
+	}
+	if s.metric != "" {
+		to.metric = Metric{s.metric, Float(w.steps.metrics[w.metrics]), Float(s.tolerance)}
+		to.Metric = &to.metric
+		w.metrics++
+	}
+	to.Aggregates = encodeValues(w.steps.aggregates[w.aggregates : w.aggregates+s.aggregates])
+	w.aggregates += s.aggregates
+}
+
+// frontier is the form's name in a trace.
+func (s *shape) frontier() string {
+	switch {
+	case !s.edges:
+		return ""
+	case s.list:
+		return "list"
+	}
+	return "bits"
+}
+
+// superstep is the next record in words, of room of its own; nil after the last.
+func (w *walk) superstep() *Superstep {
+	if w.steps == nil || w.at == w.count {
+		return nil
+	}
+	to := &room{}
+	w.next(to)
+	to.Why, to.choice = to.choice.String(), pregel.Choice{}
+	return &to.Superstep
+}
