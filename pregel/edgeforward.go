@@ -1,5 +1,7 @@
 package pregel
 
+import "gopregel/pregel/bitmap"
+
 // This file sends and applies in one, for thin frontiers of programs whose message
 // is the id of the sender and whose first or least message counts: the first to
 // send in ascending order is the least, so that its message may be applied at
@@ -12,49 +14,83 @@ func (t *edgeTask[V, M]) forwards() bool {
 		!t.spec.Silent && t.orderer == nil && !t.setup.ordered()
 }
 
-// Forward sends for the vertices us, and applies what comes first.
+// Forward sends for the vertices us, and applies what comes first. Whoever has been
+// sent to takes no more: its bit is that of settled vertices, where the program has
+// such, until it turns out that it is none.
 func (t *edgeTask[V, M]) Forward(us []uint32, w *Worker) {
-	t.prepareTouched()
-	c, settled, touched := t.sending[0], t.settled, t.touched
+	c, closed := t.sending[0], t.closed()
 	to := touch{w: w}
+	var a arrivals[V]
 	for len(us) > 0 {
 		k := min(len(us), batch)
 		spans := spansOf(us[:k], c, &to)
 		for i, u := range us[:k] {
-			x := t.offer(u, w)
 			for _, v := range spans.of(i, c) {
-				if settled != nil && settled.Has(v) || touched.Has(v) {
+				if closed.Has(v) {
 					continue
 				}
-				t.receive(v, x, w)
+				closed.Set(v)
+				if a.add(v, u) {
+					t.receive(&a, w)
+				}
 			}
 		}
 		us = us[k:]
 	}
+	t.receive(&a, w)
 	for _, v := range w.Touched {
-		touched[v>>6] = 0 // every touched vertex is in the list
+		closed.Clear(v)
 	}
 	w.Touched = w.Touched[:0]
 }
 
-// receive applies the first message to v, and sees to it that it stays the only
-// one. It does what apply and store do for programs of this kind.
-func (t *edgeTask[V, M]) receive(v uint32, message M, w *Worker) {
-	w.At = v
-	degree := t.offsets[v+1] - t.offsets[v]
-	at := Vertex[V]{Place{ID: v, OutDegree: uint32(degree), Superstep: w.Superstep, slot: int32(w.Slot)}, t.values[v]}
-	value, awake := t.combine.Apply(at, message, true)
-	t.values[v] = value
-	if awake {
-		w.Awake++
-		w.AwakeArcs += degree
-		w.Next = append(w.Next, v)
+// closed is the set that Forward marks who has been sent to in.
+func (t *edgeTask[V, M]) closed() bitmap.Bitmap {
+	if t.settler != nil {
+		return t.settled
 	}
-	if t.settler != nil && t.settler.Settled(value) {
-		w.DoneArcs += degree
-		t.settled.Set(v)
-		return
+	t.prepareTouched()
+	return t.touched
+}
+
+// arrivals are vertices that were sent to and have not been applied yet: what is read
+// for several is under way at the same time.
+type arrivals[V any] struct {
+	n     int
+	v, by [batch]uint32
+	at    [batch]Vertex[V]
+}
+
+// add notes that u was the first to send to v, and tells whether that was the last
+// there is room for.
+func (a *arrivals[V]) add(v, u uint32) (full bool) {
+	a.v[a.n], a.by[a.n] = v, u
+	a.n++
+	return a.n == batch
+}
+
+// receive applies the messages of those who have arrived. It does what apply and store
+// do for programs of this kind.
+func (t *edgeTask[V, M]) receive(a *arrivals[V], w *Worker) {
+	for i, v := range a.v[:a.n] {
+		a.at[i] = t.vertex(v, w)
 	}
-	t.touched.Set(v)
-	w.Touched = append(w.Touched, v)
+	for i := range a.v[:a.n] {
+		at := &a.at[i]
+		w.At = at.ID
+		message, _ := t.spec.Edge.along(t.spec.Combine.Identity, a.by[i], at.ID, 0)
+		value, awake := t.combine.Apply(*at, message, true)
+		t.values[at.ID] = value
+		if awake {
+			w.Awake++
+			w.AwakeArcs += uint64(at.OutDegree)
+			w.Next = append(w.Next, at.ID)
+		}
+		if t.settler == nil || !t.settler.Settled(value) {
+			w.Touched = append(w.Touched, at.ID)
+		} else {
+			w.DoneArcs += uint64(at.OutDegree)
+		}
+	}
+	a.n = 0
 }
