@@ -48,6 +48,7 @@ export function facts(trace, s, state, changed) {
   const number = (x) => x === undefined ? null : count(x);
   fact('program', step.program);
   fact('direction', step.direction && `${step.direction}${step.why ? `: ${step.why}` : ''}`);
+  fact('why', step.direction ? null : step.why);
   fact('frontier', step.frontier);
   fact('awake', number(step.awake));
   fact('arcs', number(step.arcs));

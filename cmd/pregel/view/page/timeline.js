@@ -7,7 +7,7 @@ const left = 54, right = 10, height = 46, gap = 20;
 // What is drawn over the supersteps, each in a row of its own.
 const rows = [
   {title: 'awake', of: (s) => s.awake, write: count, class: 'bar-awake'},
-  {title: 'messages', of: (s) => s.sent ?? s.arcs, write: count, class: 'bar-messages'},
+  {title: 'messages', plain: 'arcs', of: (s) => s.sent ?? s.arcs, write: count, class: 'bar-messages'},
   {title: 'time', of: (s) => s.nanoseconds, write: duration, class: 'bar-time'},
 ];
 
@@ -15,17 +15,18 @@ const rows = [
 // superstep. A click goes to the superstep. Where there are many, a column stands
 // for several, with their maximum. It returns what marks the superstep looked at.
 export function timeline(host, trace, width, go) {
-  const shown = rows.filter((row) => trace.steps.some((s) => row.of(s) > 0));
-  const total = shown.length * (height + gap) + 40;
-  const chart = frame(width, total, `Timeline of ${trace.steps.length} supersteps: ${shown.map((r) => r.title).join(', ')}, direction and frontier`);
+  const sends = trace.steps.some((s) => s.sent !== undefined || s.direction || s.frontier); // else all are plain phases
+  const shown = rows.filter((row) => trace.steps.some((s) => row.of(s) > 0)).map((row) => ({...row, title: sends ? row.title : row.plain ?? row.title}));
+  const total = shown.length * (height + gap) + (sends ? 40 : 12);
+  const chart = frame(width, total, `Timeline of ${trace.steps.length} supersteps: ${shown.map((r) => r.title).join(', ')}${sends ? ', direction and frontier' : ''}`);
   const columns = bins(trace.steps, Math.max(20, Math.floor((width - left - right) / 3)));
   const step = (width - left - right) / Math.max(columns.length, 1);
-  const cursor = svg('rect', {class: 'cursor', y: 0, height: total - 18, width: Math.max(step, 3), x: -10});
+  const cursor = svg('rect', {class: 'cursor', y: 0, height: total - 9, width: Math.max(step, 3), x: -10});
   chart.append(cursor);
   shown.forEach((row, i) => bars(chart, columns, row, i * (height + gap), step, width));
-  strip(chart, columns, shown.length * (height + gap) + 4, step);
+  if (sends) strip(chart, columns, shown.length * (height + gap) + 4, step);
   hits(chart, columns, step, total, go);
-  host.replaceChildren(chart, legend());
+  host.replaceChildren(...(sends ? [chart, legend()] : [chart]));
   return (s) => {
     const i = columns.findIndex((column) => s <= column.at(-1).superstep);
     cursor.setAttribute('x', s < 0 || i < 0 ? -10 : left + i * step + (step - Math.max(step, 3)) / 2);
@@ -59,7 +60,7 @@ function strip(chart, columns, top, step) {
 function hits(chart, columns, step, total, go) {
   columns.forEach((column, i) => {
     const [first, last] = [column[0], column.at(-1)];
-    const name = first === last ? `superstep ${first.superstep}` : `supersteps ${first.superstep} to ${last.superstep}`;
+    const name = first === last ? `superstep ${first.superstep} (${first.program})` : `supersteps ${first.superstep} to ${last.superstep}`;
     const hit = svg('rect', {class: 'hit', x: left + i * step, y: 0, width: step, height: total, 'data-superstep': first.superstep},
       svg('title', {}, `${name}: ${count(first.awake)} awake, ${duration(first.nanoseconds)}${first.direction ? ', ' + first.direction : ''}`));
     hit.addEventListener('click', () => go(first.superstep));
