@@ -42,7 +42,6 @@ func (q *queue) next(number int) *steps {
 	if q.batch == nil || q.batch.full() {
 		q.hand(number)
 	}
-	q.batch.widths = q.widths
 	return q.batch
 }
 
@@ -60,6 +59,14 @@ func (q *queue) hand(number int) {
 		q.batch.room(q.size)
 	}
 	q.batch.reset(number)
+	q.batch.widths = q.widths
+}
+
+// measured takes the widths of the supersteps that follow.
+func (q *queue) measured(w pregel.Widths) {
+	if q.widths = w; q.batch != nil {
+		q.batch.widths = w
+	}
 }
 
 // close waits until all is written.

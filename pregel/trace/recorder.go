@@ -152,7 +152,7 @@ func (r *Recorder) begun(t pregel.Task) {
 // measured takes the widths of what runs.
 func (r *Recorder) measured(w pregel.Widths) {
 	if r.queue != nil {
-		r.queue.widths = w
+		r.queue.measured(w)
 	}
 	r.one.widths = w
 }

@@ -119,12 +119,12 @@ func known(x *uint64) uint64 {
 
 // shape finds that of the last superstep: mostly that of the one before.
 func (b *steps) shape(r *pregel.StepRecord, d *pregel.Detail, edges bool) {
-	if k := len(b.runs); k > 0 && b.shapes[b.runs[k-1].shape].is(r, d, edges, b.widths) {
+	if k := len(b.runs); k > 0 && b.shapes[b.runs[k-1].shape].is(r, d, edges, &b.widths) {
 		b.runs[k-1].end = b.count
 		return
 	}
 	for i := range b.shapes {
-		if b.shapes[i].is(r, d, edges, b.widths) {
+		if b.shapes[i].is(r, d, edges, &b.widths) {
 			b.runs = append(b.runs, run{i, b.count})
 			return
 		}
@@ -150,10 +150,10 @@ func newShape(r *pregel.StepRecord, d *pregel.Detail, edges bool, w pregel.Width
 }
 
 // is tells whether a superstep has the shape.
-func (s *shape) is(r *pregel.StepRecord, d *pregel.Detail, edges bool, w pregel.Widths) bool {
+func (s *shape) is(r *pregel.StepRecord, d *pregel.Detail, edges bool, w *pregel.Widths) bool {
 	return s.direction == r.Direction && s.list == r.List && s.edges == edges && s.relaxed == r.Relaxed &&
 		s.sent == (d.Sent != nil) && s.combined == (d.Combined != nil) && s.atomics == (d.Atomics != nil) &&
-		s.aggregates == len(d.Aggregates) && s.program == r.Program && s.rule == d.Why.Rule && s.widths == w &&
+		s.aggregates == len(d.Aggregates) && s.program == r.Program && s.rule == d.Why.Rule && s.widths == *w &&
 		s.metric == r.Metric.Name && (s.metric == "" || s.tolerance == r.Metric.Tolerance) && s.phased(d)
 }
 

@@ -251,7 +251,7 @@ func (r *edgeRun) forward(rec *pregel.StepRecord) error {
 	if rec.Detail != nil {
 		rec.Detail.Whole = "push and apply"
 	}
-	err := r.pool.For(1, func(_ int, w *pregel.Worker) { r.task.Forward(r.front.list, w) })
+	err := r.pool.alone(1, func(_ int, w *pregel.Worker) { r.task.Forward(r.front.list, w) })
 	r.collect(false)
 	return err
 }
@@ -263,7 +263,7 @@ func (r *edgeRun) pushList() error {
 	}
 	list := r.front.list
 	if r.traits.PullOnly || r.thin() {
-		return r.pool.For(1, func(_ int, w *pregel.Worker) { r.task.Push(list, w) })
+		return r.pool.alone(1, func(_ int, w *pregel.Worker) { r.task.Push(list, w) })
 	}
 	size := min(max(r.front.arcs/uint64(r.engine.Workers*16), serialArcs/2), maxRangeArcs)
 	r.pieces = pushPieces(list, r.sending, size, r.pieces[:0])
@@ -317,7 +317,7 @@ func (r *edgeRun) applyLists(touched uint64) error {
 		}
 	}
 	if touched <= serialApply {
-		return r.pool.For(1, func(_ int, w *pregel.Worker) {
+		return r.pool.alone(1, func(_ int, w *pregel.Worker) {
 			for _, list := range lists {
 				r.task.Apply(list, w)
 			}
