@@ -143,6 +143,7 @@ func TestReaderErrors(t *testing.T) {
 		{head2 + strings.Replace(steps0, `"times":[3,4]`, `"times":[3]`, 1), "t.jsonl:2: times: found 1, want 2, those of all phases"},
 		{head2 + strings.Replace(steps0, `"shapes"`, `"runs":[[1,2]],"shapes"`, 1), "t.jsonl:2: runs: found 2 supersteps of shape 1, there are 2 and 1 shapes"},
 		{head2 + strings.Replace(steps0, `"shapes"`, `"runs":[[0,1]],"shapes"`, 1), "t.jsonl:2: runs: found 1 supersteps, want 2"},
+		{head2 + strings.Replace(steps0, `"shapes"`, `"runs":[[0,1],[0,9223372036854775807],[0,9223372036854775807],[0,3]],"shapes"`, 1), "t.jsonl:2: runs: found 9223372036854775807 supersteps of shape 0, there are 2 and 1 shapes"},
 		{head2 + strings.Replace(steps0, `"push"`, `"sideways"`, 1), `t.jsonl:2: shapes: number 0: direction: found "sideways", want push or pull`},
 		{head + step0, "t.jsonl:3: the trace ends before its last record, of kind stop"},
 		{head + step0 + `{"kind":"sto`, "t.jsonl:3: the last line is cut off"},

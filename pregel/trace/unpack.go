@@ -120,9 +120,10 @@ func (p *packed) shaped(b *steps) error {
 	}
 	end := 0
 	for _, r := range p.Runs {
-		if end += r[1]; r[0] < 0 || r[0] >= len(b.shapes) || r[1] < 1 || end > p.Count {
+		if r[0] < 0 || r[0] >= len(b.shapes) || r[1] < 1 || r[1] > p.Count-end {
 			return fmt.Errorf("runs: found %d supersteps of shape %d, there are %d and %d shapes", r[1], r[0], p.Count, len(b.shapes))
 		}
+		end += r[1]
 		b.runs = append(b.runs, run{r[0], end})
 	}
 	if end != p.Count {
