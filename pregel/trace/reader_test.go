@@ -234,6 +234,7 @@ func TestManyInALine(t *testing.T) {
 func TestBytesWithValues(t *testing.T) {
 	t.Parallel()
 	draw(t, 10, func(g *graph.Graph, source pregel.ID) {
+		g.In() // a run that makes them has the next one pull
 		for name, s := range subjects() {
 			o := cpu.Options{Workers: 1, Schedule: pregel.BSP}
 			with, without := recorded(t, g, s.new(source), o, trace.Changed), recorded(t, g, s.new(source), o, trace.None)
