@@ -44,6 +44,7 @@ func phasedGraphs(t *testing.T, r *rand.Rand) map[string]*graph.Graph {
 	add("uniform, directed", graphgen.Spec{Kind: "uniform", Scale: 15, EdgeFactor: 3, Seed: seed}, graphgen.Options{Directed: &directed})
 	add("kronecker, directed", graphgen.Spec{Kind: "kronecker", Scale: 12, EdgeFactor: 10, Seed: seed}, graphgen.Options{Directed: &directed, Weights: graphgen.HashWeights})
 	add("grid", graphgen.Spec{Kind: "grid", Rows: 70, Cols: 90}, graphgen.Options{Directed: &directed})
+	list["strip"] = strip(20_000)
 	list["cycle behind a crowd"] = cycleBehindCrowd(r)
 	list["floats"] = list["uniform"].WithWeights(func(u, v uint32) int32 { return int32(graph.SplitMix64(uint64(u^v)) >> 40) })
 	list["empty"] = build(nil, 0, true)
@@ -57,6 +58,16 @@ func build(list []graph.Arc, n int, directed bool) *graph.Graph {
 		panic(err)
 	}
 	return g
+}
+
+// strip joins each of n vertices to the next two: it is thin, undirected, and full of
+// triangles.
+func strip(n uint32) *graph.Graph {
+	var list []graph.Arc
+	for v := range n - 2 {
+		list = append(list, graph.Arc{U: v, V: v + 1}, graph.Arc{U: v, V: v + 2})
+	}
+	return build(list, int(n), false)
 }
 
 // cycleBehindCrowd has a pivot whose component is a cycle of more supersteps than a
@@ -188,7 +199,7 @@ func TestPieces(t *testing.T) {
 		program string
 		g       *graph.Graph
 		writes  int // after so many the phase is under way
-	}{{"lcc", graphs["uniform"], 6}, {"lcc", graphs["kronecker, directed"], 6}, {"scc", large, 1}} {
+	}{{"lcc", graphs["uniform"], 6}, {"lcc", graphs["kronecker, directed"], 6}, {"lcc", graphs["strip"], 2}, {"scc", large, 1}} {
 		var whole history
 		if err := whole.live(t.Context(), phased[c.program](), c.g, 2, 0, nil); err != nil {
 			t.Fatal(err)
