@@ -1,6 +1,7 @@
 package programs_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/trace"
 	"gopregel/programs/internal/trial"
 	"gopregel/programs/lcc"
 	"gopregel/programs/mst"
@@ -113,6 +115,17 @@ type estimated struct {
 	bytes uint64
 }
 
+// written are the bytes of the supersteps of a trace.
+type written []uint64
+
+func (w *written) Write(r trace.Record) error {
+	if s, ok := r.(*trace.Superstep); ok {
+		*w = append(*w, s.Bytes)
+	}
+	return nil
+}
+
+// detailed runs a on g, and holds a trace of it to what the tasks tell.
 func detailed(t *testing.T, g *graph.Graph, a pregel.Algorithm, workers int) (list []estimated) {
 	t.Helper()
 	var task pregel.Measured
@@ -125,8 +138,17 @@ func detailed(t *testing.T, g *graph.Graph, a pregel.Algorithm, workers int) (li
 			r.Detail = &d // that of the engine is good until now
 			list = append(list, estimated{r, bytes})
 		}}
-	if _, err := a.Run(t.Context(), j); err != nil {
-		t.Fatalf("%T: %v", a, err)
+	var traced written
+	recorder := trace.NewRecorder(&traced, g, trace.Header{}, trace.Options{Values: trace.None})
+	recorder.Watch(j)
+	answer, err := a.Run(t.Context(), j)
+	if err = errors.Join(err, recorder.Close(answer, g.IDs(), err)); err != nil || len(traced) != len(list) {
+		t.Fatalf("%T: %v; %d supersteps, %d of them traced", a, err, len(list), len(traced))
+	}
+	for i, rec := range list {
+		if traced[i] != rec.bytes {
+			t.Errorf("%T: superstep %d (%s) has %d bytes in a trace, want %d", a, i, rec.Program, traced[i], rec.bytes)
+		}
 	}
 	return list
 }
