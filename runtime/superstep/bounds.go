@@ -113,6 +113,7 @@ func (d *driver) memory(superstep int) error {
 	if mem.Resident() <= limit {
 		return nil
 	}
+	mem.Drop()
 	debug.FreeOSMemory()
 	held := mem.Resident()
 	if held <= limit {

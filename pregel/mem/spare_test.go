@@ -1,0 +1,120 @@
+package mem_test
+
+import (
+	"runtime"
+	"testing"
+	"time"
+	"unsafe"
+
+	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
+)
+
+const many = 1 << 18 // elements: above the least size that is kept
+
+func at[T any](s []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
+
+// What was given is taken again, by the size in bytes, once; Make clears it.
+func TestGiveAndTake(t *testing.T) {
+	mem.Drop()
+	a := mem.Take[uint64](many)
+	for i := range a {
+		a[i] = ^uint64(0)
+	}
+	mem.Give(a)
+	if b := mem.Take[uint64](many + 1); at(b) == at(a) {
+		t.Fatal("Take of another size has the memory")
+	}
+	b := mem.Take[[2]uint32](many)
+	if at(b) != at(a) || len(b) != many {
+		t.Fatalf("Take after Give: %d elements at %p, want %d at %p", len(b), at(b), many, at(a))
+	}
+	if c := mem.Take[uint64](many); at(c) == at(a) {
+		t.Fatal("memory taken twice")
+	}
+	mem.Give(b)
+	c := mem.Make[float64](many)
+	if at(c) != at(a) {
+		t.Error("Make after Give takes other memory")
+	}
+	for i, x := range c {
+		if x != 0 {
+			t.Fatalf("Make after Give: element %d is %v", i, x)
+		}
+	}
+	mem.Give(c)
+	mem.Drop()
+	if d := mem.Make[uint64](many); at(d) == at(a) {
+		t.Error("memory taken that was dropped")
+	}
+}
+
+// The whole of an array is kept, whatever part of it was given; what holds pointers,
+// is small, or does not begin where words do, is not kept.
+func TestGiveKeepsWhatItMay(t *testing.T) {
+	mem.Drop()
+	a := mem.Make[uint32](many)
+	mem.Give(a[:10])
+	if b := mem.Take[uint32](many); at(b) != at(a) {
+		t.Error("part of an array: not kept")
+	}
+	p := mem.Make[*int](many)
+	mem.Give(p)
+	if b := mem.Take[uint64](many); at(b) == unsafe.Pointer(at(p)) {
+		t.Error("an array of pointers is kept")
+	}
+	if b := mem.Take[*int](many); b[0] != nil {
+		t.Error("Take of pointers has some")
+	}
+	small := mem.Make[byte](100)
+	mem.Give(small)
+	if b := mem.Take[byte](100); at(b) == at(small) {
+		t.Error("a small array is kept")
+	}
+	odd := make([]byte, many+1)[1:]
+	mem.Give(odd)
+	if b := mem.Take[uint64](many / 8); at(b) == at(odd) {
+		t.Error("an array at an odd place is kept")
+	}
+}
+
+// What nobody takes is the collector's again after a while.
+func TestSpareMemoryIsCollected(t *testing.T) {
+	mem.Drop()
+	freed := make(chan bool)
+	func() {
+		a := mem.Make[uint64](many)
+		runtime.AddCleanup(&a[0], func(int) { close(freed) }, 0)
+		mem.Give(a)
+	}()
+	for deadline := time.Now().Add(10 * time.Second); ; {
+		runtime.GC()
+		select {
+		case <-freed:
+			return
+		case <-time.After(time.Millisecond):
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("still kept after 10 s of garbage collections")
+		}
+	}
+}
+
+// Goroutines that take and give at the same time never have the same memory.
+func TestGiveAndTakeTogether(t *testing.T) {
+	parallel.Do(8, func(worker int) {
+		for i := range 200 {
+			s := mem.Take[uint64](1<<13 + i%3)
+			for k := range s {
+				s[k] = uint64(worker)
+			}
+			runtime.Gosched()
+			for k := range s {
+				if s[k] != uint64(worker) {
+					panic("somebody else has this array")
+				}
+			}
+			mem.Give(s)
+		}
+	})
+}
