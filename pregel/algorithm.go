@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 )
 
 // An Algorithm is what a job file names: one or more programs, run in phases,
@@ -89,6 +90,19 @@ func (t *Table) Column(name string) (Column, error) {
 		}
 	}
 	return Column{}, fmt.Errorf("the answer has no column %q", name)
+}
+
+// Release gives the memory of the columns to runs to come: for who runs an algorithm
+// many times and has done with an answer. The table has no columns then, and slices of
+// them must not be used any more.
+func (t *Table) Release() {
+	for _, c := range t.Columns {
+		mem.Give(c.Vertices)
+		mem.Give(c.Counts)
+		mem.Give(c.Ints)
+		mem.Give(c.Floats)
+	}
+	t.Columns = nil
 }
 
 // A Column is a named list of numbers: exactly one of the slices is set, and

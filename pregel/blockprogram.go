@@ -15,7 +15,19 @@ type BlockProgram[V, M any] interface {
 	ApplyBlock(b Block[V], messages []M) (awake uint64)
 }
 
-// A Block is up to BlockSize vertices in a row, all awake.
+// A SetProgram is an edge program that can apply messages to some vertices of a block
+// in one call: where supersteps reach many vertices, each once, as a breadth-first
+// search does, the calls of Apply and Settled take as long as finding the messages.
+// Engines call ApplySet instead where it suits; package check compares.
+type SetProgram[V, M any] interface {
+	EdgeProgram[V, M]
+	// ApplySet stores in b.Values what Apply gives for each vertex of a set of the
+	// block, who all have a message, and tells who of them is awake then, and who is
+	// settled (Settler): bit i is vertex i of the block.
+	ApplySet(b Block[V], set uint64, messages []M) (awake, settled uint64)
+}
+
+// A Block is up to BlockSize vertices in a row.
 type Block[V any] struct {
 	First  Place // of the first vertex: aggregators may be added to with it
 	Values []V
@@ -71,6 +83,29 @@ func (t *edgeTask[V, M]) applyWhole(lo int, w *Worker, messages []M, bounds []ui
 	b.awake = t.blocks.ApplyBlock(whole, messages)
 	w.Awake += uint64(bits.OnesCount64(b.awake))
 	w.AwakeArcs += whole.arcs(b.awake)
+}
+
+// applySet is applyEach for a program that does sets.
+func (t *edgeTask[V, M]) applySet(lo int, set uint64, messages []M, w *Worker, b *block) {
+	whole := t.blockOf(lo, len(messages), w)
+	before := t.before[w.Slot][:len(messages)]
+	copy(before, whole.Values)
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			copy(whole.Values, before)
+			t.applyEach(lo, set, messages, w, b) // finds the vertex
+			w.At = whole.First.ID
+			panic(thrown)
+		}
+	}()
+	b.awake, b.settled = t.sets.ApplySet(whole, set, messages)
+	w.Awake += uint64(bits.OnesCount64(b.awake))
+	arcs := whole.arcs(b.awake)
+	w.AwakeArcs += arcs
+	if b.settled != b.awake {
+		arcs = whole.arcs(b.settled)
+	}
+	w.DoneArcs += arcs
 }
 
 // arcs counts the arcs along which the vertices of a set send.

@@ -13,6 +13,10 @@ import (
 
 // Init sets the first values of the vertices from lo to hi.
 func (t *edgeTask[V, M]) Init(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
+	if t.seeded.is {
+		t.initSeeds(lo, hi, w, next)
+		return
+	}
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		var b block
 		run := bitmap.Mask(i, hi)

@@ -3,7 +3,6 @@ package pregel
 import (
 	"math/bits"
 
-	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 )
 
@@ -91,9 +90,8 @@ func (t *edgeTask[V, M]) OneOffer() bool {
 }
 
 // pullLevel is pull for the vertices run of block i when all offers are one.
-func (t *edgeTask[V, M]) pullLevel(i int, run uint64, w *Worker, f Frontier, c graph.CSR, offer M, b *block) {
-	var source [BlockSize]uint32
-	for hit := awakeSources(i, run, c, f, &source); hit != 0; hit &= hit - 1 {
+func (t *edgeTask[V, M]) pullLevel(i int, run uint64, w *Worker, f Frontier, s *seeker, offer M, b *block) {
+	for hit := s.awake(i, run, f); hit != 0; hit &= hit - 1 {
 		t.apply(uint32(i*BlockSize+bits.TrailingZeros64(hit)), w, offer, true, hit&-hit, b)
 	}
 }

@@ -49,7 +49,7 @@ func (t *edgeTask[V, M]) needsOffers() bool {
 		return false
 	}
 	if t.offers == nil {
-		t.offers = mem.Make[M](t.g.N())
+		t.offers = mem.Take[M](t.g.N())
 	}
 	return true
 }
@@ -63,6 +63,7 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 	bySource := t.mode == byFirst && t.spec.Edge.kind == opSource && len(receiving) == 1 && !t.spec.Silent
 	offer, level := t.oneOffer()
 	level = level && len(receiving) == 1
+	seeker := seeker{c: receiving[0]}
 	plain := t.mode == byLoops && t.spec.Edge.kind == opCopy && len(receiving) == 1 && f.All
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		run := bitmap.Mask(i, hi)
@@ -72,10 +73,10 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 		var b block
 		switch {
 		case bySource:
-			t.pullSources(i, run, w, f, receiving[0], &b)
+			t.pullSources(i, run, w, f, &seeker, &b)
 			run = 0
 		case level:
-			t.pullLevel(i, run, w, f, receiving[0], offer, &b)
+			t.pullLevel(i, run, w, f, &seeker, offer, &b)
 			run = 0
 		case plain && run == bitmap.Mask(i, hi) && (t.isHub == nil || t.isHub[i] == 0):
 			t.pullCopies(i, run, w, receiving[0], &b)
@@ -138,61 +139,27 @@ func (t *edgeTask[V, M]) applyBlock(lo int, w *Worker, messages []M, bounds []ui
 
 // pullSources is pull for the vertices run of block i when a message is the
 // first awake neighbour: the loop of breadth-first search.
-//
-// It goes over the block three times: for the first neighbours, whose cache
-// misses thereby overlap; for the further neighbours of those whose first is
-// asleep; to apply. One pass took twice as long.
-func (t *edgeTask[V, M]) pullSources(i int, run uint64, w *Worker, f Frontier, c graph.CSR, b *block) {
-	var source [BlockSize]uint32
-	for hit := awakeSources(i, run, c, f, &source); hit != 0; hit &= hit - 1 {
-		k := bits.TrailingZeros64(hit)
-		v := uint32(i*BlockSize + k)
-		message, _ := t.spec.Edge.along(t.spec.Combine.Identity, source[k], v, 1)
-		t.apply(v, w, message, true, hit&-hit, b)
+func (t *edgeTask[V, M]) pullSources(i int, run uint64, w *Worker, f Frontier, s *seeker, b *block) {
+	lo := i * BlockSize
+	hit := s.awake(i, run, f)
+	if t.orderer != nil || len(t.sending) > 1 {
+		for ; hit != 0; hit &= hit - 1 {
+			k := bits.TrailingZeros64(hit)
+			message, _ := t.spec.Edge.along(t.spec.Combine.Identity, s.source[k], uint32(lo+k), 1)
+			t.apply(uint32(lo+k), w, message, true, hit&-hit, b)
+		}
+		return
 	}
-}
-
-// awakeSources finds the first awake neighbours of the vertices run of block i:
-// hit are those that have one, left in source.
-func awakeSources(i int, run uint64, c graph.CSR, f Frontier, source *[BlockSize]uint32) (hit uint64) {
-	hit, rest := firstSources(i, run, c, f, source)
-	for ; rest != 0; rest &= rest - 1 {
-		k := bits.TrailingZeros64(rest)
-		v := i*BlockSize + k
-		for _, u := range c.Targets[c.Offsets[v]+1 : c.Offsets[v+1]] {
-			if f.Bits[u>>6]>>(u&63)&1 != 0 {
-				source[k] = u
-				hit |= rest & -rest
-				break
-			}
+	n := min(BlockSize, len(t.values)-lo)
+	messages, same := any(s.source[:n]).([]M)
+	if !same {
+		messages = t.rooms[w.Slot][:n]
+		for set := hit; set != 0; set &= set - 1 {
+			k := bits.TrailingZeros64(set)
+			messages[k], _ = t.spec.Edge.along(t.spec.Combine.Identity, s.source[k], uint32(lo+k), 1)
 		}
 	}
-	return hit
-}
-
-// firstSources looks at the first neighbours of the vertices run of block i:
-// hit are those with one that is awake, left in source, rest those with one
-// that is not.
-func firstSources(i int, run uint64, c graph.CSR, f Frontier, source *[BlockSize]uint32) (hit, rest uint64) {
-	awake := f.Bits
-	for ; run != 0; run &= run - 1 {
-		k := bits.TrailingZeros64(run)
-		v := i*BlockSize + k
-		lo := c.Offsets[v]
-		if lo == c.Offsets[v+1] {
-			continue
-		}
-		u := c.Targets[lo]
-		source[k] = u
-		rest |= run & -run
-		if !f.All {
-			hit |= (awake[u>>6] >> (u & 63) & 1) << k
-		}
-	}
-	if f.All {
-		return rest, 0
-	}
-	return hit, rest &^ hit
+	t.applySome(lo, hit, messages, w, b)
 }
 
 // pull gathers and applies the messages of v.

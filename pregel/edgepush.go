@@ -12,7 +12,11 @@ import (
 // Push sends the offers of the awake vertices us along all their arcs.
 func (t *edgeTask[V, M]) Push(us []uint32, w *Worker) {
 	to := touch{touched: t.touched, settled: t.settled, w: w}
-	if w.Alone && t.byRows() {
+	switch {
+	case t.flood:
+		t.pushFlood(us, &to)
+		return
+	case w.Alone && t.byRows():
 		t.pushRows(us, &to)
 		return
 	}
@@ -37,6 +41,19 @@ func (t *edgeTask[V, M]) pushRows(us []uint32, to *touch) {
 			xs[i] = t.offer(u, to.w)
 		}
 		t.spec.Combine.loops.rows(id, xs[:k], t.boxes, us[:k], c, to)
+		us = us[k:]
+	}
+}
+
+// pushFlood is Push for a flood.
+func (t *edgeTask[V, M]) pushFlood(us []uint32, to *touch) {
+	c := t.sending[0]
+	for len(us) > 0 {
+		k := min(len(us), batch)
+		spans := spansOf(us[:k], c, to)
+		for i, u := range us[:k] {
+			t.flooding.flood(t.offer(u, to.w), t.boxes, spans.of(i, c), to)
+		}
 		us = us[k:]
 	}
 }
@@ -73,6 +90,10 @@ func (t *edgeTask[V, M]) pushArcs(x M, u uint32, c graph.CSR, lo, hi uint64, to 
 	}
 	if t.spec.Combine.first == anySource {
 		t.pushAny(x, u, vs, c.Weights.Slice(lo, hi), to)
+		return
+	}
+	if t.flood {
+		t.flooding.flood(x, t.boxes, vs, to)
 		return
 	}
 	k, id, l := t.spec.Edge.kind, t.spec.Combine.Identity, t.spec.Combine.loops
@@ -120,7 +141,7 @@ func (t *edgeTask[V, M]) preparePush() {
 	if t.boxes != nil {
 		return
 	}
-	t.boxes = mem.Make[M](t.g.N())
+	t.boxes = mem.Take[M](t.g.N())
 	parallel.Range(t.setup.slots, len(t.boxes), 1<<16, func(_, lo, hi int) {
 		for v := lo; v < hi; v++ {
 			t.boxes[v] = t.spec.Combine.Identity

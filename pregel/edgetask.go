@@ -18,6 +18,7 @@ type edgeTask[V, M any] struct {
 	settler Settler[V]         // the program, if it is one
 	orderer Prioritizer[V]     // likewise
 	blocks  BlockProgram[V, M] // likewise
+	sets    SetProgram[V, M]   // likewise
 	spec    Spec[M]
 	mode    gatherMode
 	relaxes bool // the program says that it may be relaxed
@@ -28,6 +29,8 @@ type edgeTask[V, M any] struct {
 	offsets []uint64 // of sending[0]
 	values  []V
 	given   bool // values came with the run
+	begun   bool // Init has set them
+	seeded  seeded[V]
 
 	// Offers of awake vertices, made by Emit for Pull; the identity at others.
 	offers []M
@@ -35,6 +38,9 @@ type edgeTask[V, M any] struct {
 	boxes   []M
 	touched bitmap.Bitmap
 	settled bitmap.Bitmap
+	// Loops that note nothing in touched; nil: there are none. flood: they are used.
+	flooding flooding[M]
+	flood    bool
 
 	current uint64        // priority: awake vertices above it wait
 	waiting bitmap.Bitmap // vertices awake that do
@@ -81,6 +87,7 @@ func bindEdge[V, M any](g *graph.Graph, p sender[V, M], values []V) *edgeTask[V,
 	t.settler, _ = p.(Settler[V])
 	t.orderer, _ = p.(Prioritizer[V])
 	t.blocks, _ = p.(BlockProgram[V, M])
+	t.sets, _ = p.(SetProgram[V, M])
 	return t
 }
 
@@ -94,10 +101,11 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	if t.given && len(t.values) != n {
 		return fmt.Errorf("program %s: a column of %d values for %d vertices", t.name, len(t.values), n)
 	}
-	if !t.given {
-		t.values = mem.Make[V](n)
-	}
+	t.makeValues()
 	if err := t.setup.begin(t.g, workers, t.program); err != nil {
+		return fmt.Errorf("program %s: %w", t.name, err)
+	}
+	if err := t.askSeeds(); err != nil {
 		return fmt.Errorf("program %s: %w", t.name, err)
 	}
 	t.spec = t.program.Spec()
@@ -109,13 +117,16 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	}
 	t.sending = t.arcs(t.spec.Along)
 	t.offsets = t.sending[0].Offsets
+	if len(t.sending) == 1 {
+		t.flooding = t.floods()
+	}
 	t.prepareLevel(workers)
 	t.lists = make([][]M, workers)
 	t.rooms = make([][]M, workers)
 	for i := range t.rooms {
 		t.rooms[i] = make([]M, BlockSize)
 	}
-	if t.blocks != nil {
+	if t.blocks != nil || t.sets != nil {
 		t.before = make([][]V, workers)
 		for i := range t.before {
 			t.before[i] = make([]V, BlockSize)
@@ -128,6 +139,22 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 		t.waiting = bitmap.New(n)
 	}
 	return nil
+}
+
+// end ends the use of all arrays but the values.
+func (t *edgeTask[V, M]) end(stop Stop) {
+	if stop.Reason == Failed { // workers may be left behind
+		if !t.begun && !t.given {
+			clear(t.values)
+		}
+		return
+	}
+	mem.Give(t.offers)
+	mem.Give(t.boxes)
+	for _, b := range []bitmap.Bitmap{t.touched, t.settled, t.waiting} {
+		mem.Give(b)
+	}
+	t.offers, t.boxes, t.touched, t.settled, t.waiting = nil, nil, nil, nil, nil
 }
 
 // choose finds the way to gather from combiner and edge operation.
@@ -181,6 +208,7 @@ func (t *edgeTask[V, M]) Traits() Traits {
 		Settles:  t.settler != nil,
 		Waits:    t.orderer != nil,
 		Forwards: t.forwards(),
+		Floods:   t.flooding != nil,
 		Levels:   t.level.offers != nil,
 		Alone:    t.mode == byCalls && len(t.sending) == 1, // of two, Pull takes one after the other
 	}
@@ -189,7 +217,10 @@ func (t *edgeTask[V, M]) Traits() Traits {
 // Folds tells whether Barrier has anything to do.
 func (t *edgeTask[V, M]) Folds() bool { return t.setup.folds(t.program) }
 
-func (t *edgeTask[V, M]) Barrier(superstep int) Verdict { return t.setup.barrier(superstep, t.program) }
+func (t *edgeTask[V, M]) Barrier(superstep int) Verdict {
+	t.begun = true
+	return t.setup.barrier(superstep, t.program)
+}
 
 // vertex is what the program sees of v.
 func (t *edgeTask[V, M]) vertex(v uint32, w *Worker) Vertex[V] {
@@ -281,6 +312,10 @@ func (t *edgeTask[V, M]) take(at *Vertex[V], w *Worker) {
 
 // ApplyRange applies the pushed messages of the vertices from lo to hi.
 func (t *edgeTask[V, M]) ApplyRange(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap) {
+	if t.flood {
+		t.applyFlood(lo, hi, w, next)
+		return
+	}
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		got := t.touched[i]
 		run := got

@@ -89,6 +89,7 @@ func runSender[V, M any](ctx context.Context, j *Job, p sender[V, M], opts []Opt
 	}
 	t := bindEdge(j.Graph, p, values)
 	stop := j.run(ctx, t, o)
+	t.end(stop)
 	return Result[V]{t.values, stop}, stop.Err
 }
 

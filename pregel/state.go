@@ -109,7 +109,7 @@ func (t *edgeTask[V, M]) Restore(s State) error {
 		}
 		copy(b.want, b.has)
 	}
-	t.current = s.Priority
+	t.current, t.begun = s.Priority, true
 	return restoreCommon(t.name, &t.setup, t.values, s)
 }
 

@@ -50,6 +50,7 @@ type Worker struct {
 	DoneArcs  uint64 // arcs at vertices that have settled
 	Arcs      uint64 // arcs read or written
 	Atomics   uint64 // atomic operations of a phase
+	Got       uint64 // vertices that a flood has reached
 	_         [64]byte
 }
 
@@ -73,6 +74,7 @@ type Traits struct {
 	Settles  bool // vertices get done
 	Waits    bool // awake vertices may have to wait for their priority
 	Forwards bool // Forward may be called
+	Floods   bool // Flood may be called
 	Levels   bool // pulling stops at the first awake neighbour while OneOffer
 	// Alone: though PullOnly, Push may be called for all awake vertices in ascending
 	// order, by one worker alone. Messages are combined in the order of their
@@ -139,6 +141,9 @@ type EdgeTask interface {
 	// in ascending order.
 	Forward(us []uint32, w *Worker)
 	ApplyRange(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap)
+	// Flood says whether pushes, until it is called again, leave no lists of whom they
+	// touch: their messages are then applied by ApplyRange alone, which counts them.
+	Flood(yes bool)
 }
 
 // A VertexTask is a vertex program bound to a graph.

@@ -22,6 +22,7 @@ package bfs
 
 import (
 	"context"
+	"math/bits"
 
 	"gopregel/kernels"
 	"gopregel/pregel"
@@ -64,6 +65,10 @@ func (p program) Init(v pregel.Vertex[State]) (State, bool) {
 	return State{Depth: graph.None, Parent: graph.None}, false
 }
 
+func (p program) Seeds() (rest State, seeds []uint32) {
+	return State{Depth: graph.None, Parent: graph.None}, []uint32{p.source}
+}
+
 func (program) Emit(v pregel.Vertex[State]) uint32 { return v.ID }
 
 func (program) Apply(v pregel.Vertex[State], parent uint32, _ bool) (State, bool) {
@@ -71,6 +76,21 @@ func (program) Apply(v pregel.Vertex[State], parent uint32, _ bool) (State, bool
 		return v.Value, false
 	}
 	return State{Depth: uint32(v.Superstep) + 1, Parent: parent}, true
+}
+
+// ApplySet is Apply for a set of vertices.
+func (program) ApplySet(b pregel.Block[State], set uint64, messages []uint32) (awake, settled uint64) {
+	depth := uint32(b.First.Superstep) + 1
+	for rest := set; rest != 0; rest &= rest - 1 {
+		k := bits.TrailingZeros64(rest)
+		if b.Values[k].Depth != graph.None {
+			set &^= rest & -rest
+			settled |= rest & -rest
+			continue
+		}
+		b.Values[k] = State{Depth: depth, Parent: messages[k]}
+	}
+	return set, set | settled
 }
 
 func (program) Settled(s State) bool { return s.Depth != graph.None }
@@ -103,8 +123,9 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	depth, parent := mem.Make[uint32](j.Graph.N()), mem.Make[uint32](j.Graph.N())
+	depth, parent := mem.Take[uint32](j.Graph.N()), mem.Take[uint32](j.Graph.N())
 	reached, deepest := columns(j, result.Values, depth, parent)
+	mem.Give(result.Values)
 	return &pregel.Answer{
 		Stop: result.Stop,
 		Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{
@@ -122,15 +143,18 @@ func columns(j *pregel.Job, states []State, depth, parent []uint32) (reached int
 	pieces := (len(states) + piece - 1) / piece
 	counts, depths := make([]int, pieces), make([]uint32, pieces)
 	parallel.Range(j.Engine.Pool().Workers(), len(states), piece, func(_, lo, hi int) {
-		count, most := 0, uint32(0)
+		n, unreached, most := hi-lo, 0, uint32(0)
+		depth, parent := depth[lo:hi][:n], parent[lo:hi][:n]
 		for i, s := range states[lo:hi] {
-			depth[lo+i], parent[lo+i] = s.Depth, s.Parent
-			if s.Depth != graph.None {
-				count++
-				most = max(most, s.Depth)
+			depth[i], parent[i] = s.Depth, s.Parent
+			none := 0
+			if s.Depth == graph.None {
+				none = 1
 			}
+			unreached += none
+			most = max(most, s.Depth+1) // 0 if unreached
 		}
-		counts[lo/piece], depths[lo/piece] = count, most
+		counts[lo/piece], depths[lo/piece] = n-unreached, max(most, 1)-1
 	})
 	for i := range pieces {
 		reached += counts[i]

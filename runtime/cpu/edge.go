@@ -7,6 +7,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 )
 
 // edgeRun is an edge program under way.
@@ -44,6 +45,13 @@ func newEdgeRun(e *Engine, t pregel.EdgeTask) *edgeRun {
 	r.total = total(r.sending)
 	r.forwards = max(serialArcs, forwardArcs/uint64(e.Workers*e.Workers))
 	return r
+}
+
+// giveBack ends the use of the run's arrays.
+func (r *edgeRun) giveBack() {
+	for _, b := range []bitmap.Bitmap{r.next, r.front.bits, r.front.marks, r.front.sums} {
+		mem.Give(b)
+	}
 }
 
 // Pending counts the awake vertices.
@@ -212,6 +220,8 @@ func (r *edgeRun) push(rec *pregel.StepRecord) error {
 	}
 	r.pool.Phase("push")
 	r.task.Prepare(pregel.Push)
+	flood := r.traits.Floods && !r.front.small(r.front.arcs)
+	r.task.Flood(flood)
 	var err error
 	if rec.List {
 		err = r.pushList()
@@ -227,6 +237,9 @@ func (r *edgeRun) push(rec *pregel.StepRecord) error {
 		*rec.Detail.Atomics = r.atomics()
 	}
 	r.pool.Phase("apply")
+	if flood {
+		return r.applyFlood(rec)
+	}
 	return r.apply(rec)
 }
 
@@ -302,6 +315,21 @@ func (r *edgeRun) apply(rec *pregel.StepRecord) error {
 	}
 	err := r.applyLists(touched)
 	r.collect(false)
+	return err
+}
+
+// applyFlood applies the messages of a flood.
+func (r *edgeRun) applyFlood(rec *pregel.StepRecord) error {
+	err := r.ranges(r.bySend, func(lo, hi uint32, w *pregel.Worker) { r.task.ApplyRange(lo, hi, w, pregel.Frontier{}, r.next) })
+	var got uint64
+	for i := range r.pool.workers {
+		got += r.pool.workers[i].Got
+		r.pool.workers[i].Got = 0
+	}
+	if rec.Detail != nil {
+		rec.Detail.Combined = &got
+	}
+	r.collect(true)
 	return err
 }
 

@@ -68,6 +68,7 @@ func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel
 		e.pool.watch = new(watch)
 	}
 	var run superstep.Runner
+	var edge *edgeRun
 	relax, ok := t.(pregel.RelaxTask)
 	switch t := t.(type) {
 	case pregel.EdgeTask:
@@ -75,13 +76,18 @@ func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel
 			run = newRelaxRun(e, relax)
 			break
 		}
-		run = newEdgeRun(e, t)
+		edge = newEdgeRun(e, t)
+		run = edge
 	case pregel.VertexTask:
 		run = &vertexRun{task: t, pool: e.pool}
 	default:
 		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: the cpu engine cannot run a %T", t.Name(), t)}
 	}
-	return superstep.Drive(ctx, t, run, l)
+	stop := superstep.Drive(ctx, t, run, l)
+	if edge != nil && stop.Reason != pregel.Failed {
+		edge.giveBack()
+	}
+	return stop
 }
 
 // checkSchedule finds options that exclude each other.

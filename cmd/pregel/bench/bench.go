@@ -189,6 +189,7 @@ func (s *series) run(ctx context.Context, p programs.Entry, source pregel.ID, ce
 	}
 	r = single{Taken{t.Seconds / per, t.Wall / per}, unit, answer.Stop.Supersteps, edgesReached(s.graph, answer),
 		float64(moved.bytes(&answer.Table)) / per}
+	answer.Table.Release()
 	return r, nil
 }
 

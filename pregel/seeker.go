@@ -1,0 +1,85 @@
+package pregel
+
+import (
+	"math/bits"
+
+	"gopregel/pregel/graph"
+)
+
+// A seeker finds the first awake neighbours of vertices, a block at a time.
+//
+// Where the first neighbour is often the one, all first neighbours of a block are
+// read at once, whoever wants them, so that their cache misses overlap: no branch is
+// in the way, not even on whether a vertex has neighbours. Kronecker 20, the superstep
+// that reaches most vertices, by one worker: 12.5 ms, against 17.3 for a loop over
+// vertices and their neighbours, and 27 where only those who seek read, by their bits.
+// Where awake vertices are rare, the first neighbours are read in vain (uniform 20: 57
+// ms and 44), so that is left out while few of them are awake.
+type seeker struct {
+	c      graph.CSR
+	vain   bool // few of the last block's first neighbours were awake
+	source [BlockSize]uint32
+}
+
+// A block whose first neighbours are awake for fewer than one in seekShare is left
+// to a loop over vertices.
+const seekShare = 4
+
+// awake finds the first awake neighbours of the vertices run of block i: hit are
+// those that have one, left in source.
+func (s *seeker) awake(i int, run uint64, f Frontier) (hit uint64) {
+	if (i+1)*BlockSize >= len(s.c.Offsets) {
+		return s.search(i, 0, run, f)
+	}
+	offsets := (*[BlockSize + 1]uint64)(s.c.Offsets[i*BlockSize:])
+	run &= filledRows(offsets)
+	if many := bits.OnesCount64(run); many < BlockSize/4 || s.vain && i%16 != 0 {
+		return s.search(i, 0, run, f)
+	}
+	hit = run & s.first(offsets, f)
+	s.vain = bits.OnesCount64(hit)*seekShare < bits.OnesCount64(run)
+	return hit | s.search(i, 1, run&^hit, f)
+}
+
+// filledRows are the vertices of a block that have neighbours.
+func filledRows(offsets *[BlockSize + 1]uint64) (set uint64) {
+	for k := BlockSize - 1; k >= 0; k-- {
+		set = set<<1 | (offsets[k]-offsets[k+1])>>63
+	}
+	return set
+}
+
+// first looks at the first neighbours of all vertices of a block, which it leaves in
+// source, and tells of whom they are awake. A vertex without any reads another's.
+func (s *seeker) first(offsets *[BlockSize + 1]uint64, f Frontier) (hit uint64) {
+	last := uint64(len(s.c.Targets) - 1)
+	for k := range s.source {
+		s.source[k] = s.c.Targets[min(offsets[k], last)]
+	}
+	if f.All {
+		return ^uint64(0)
+	}
+	for k := BlockSize - 1; k >= 0; k-- {
+		u := s.source[k]
+		hit = hit<<1 | f.Bits[u>>6]>>(u&63)&1
+	}
+	return hit
+}
+
+// search looks at the neighbours of the vertices run of block i, from number from on,
+// until one is awake.
+func (s *seeker) search(i int, from uint64, run uint64, f Frontier) (hit uint64) {
+	awake := f.Bits
+	for ; run != 0; run &= run - 1 {
+		k := bits.TrailingZeros64(run)
+		v := i*BlockSize + k
+		for _, u := range s.c.Targets[s.c.Offsets[v]+from : s.c.Offsets[v+1]] {
+			if f.All || awake[u>>6]>>(u&63)&1 != 0 {
+				s.source[k] = u
+				hit |= run & -run
+				break
+			}
+		}
+	}
+	return hit
+}
