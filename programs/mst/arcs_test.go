@@ -4,46 +4,87 @@ import (
 	"slices"
 	"testing"
 
+	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/programs/internal/trial"
 	"gopregel/programs/mst"
 )
 
-// All arcs are read to select the edges, and in a round every edge that is left.
-// In a path and in a star every vertex joins in the first round, and the second
-// drops all edges; a few edges are left to one worker.
+// firstRound reads all arcs of an undirected graph.
+func firstRound(g *graph.Graph) []trial.Read {
+	return []trial.Read{trial.In("mst nearest", g.Arcs()), trial.In("mst join", 0), trial.In("mst flatten", 0), trial.In("mst name", 0)}
+}
+
+// In a path and in a star every vertex joins in the first round. In a directed one that
+// is a round of a batch, for which all arcs are read, and the next drops all edges.
 func TestArcsRead(t *testing.T) {
 	const n = 10_000
 	for _, kind := range []string{"path", "star"} {
-		for _, directed := range []bool{false, true} {
-			want := []trial.Read{trial.In("mst select", 2*(n-1)), trial.In("mst gather", 0), trial.In("mst lightest", n-1), trial.In("mst hook", 0),
-				trial.In("mst lightest", n-1), trial.In("mst hook", 0), trial.In("mst finish", 0)}
-			if directed {
-				want[0].Arcs = n - 1
-				want = slices.Insert(want, 2, trial.In("mst sort", n-1))
-			}
-			trial.ReadsAre(t, kind, trial.Generated(t, graphgen.Spec{Kind: kind, N: n}, directed), mst.New(), want)
-		}
+		g := trial.Generated(t, graphgen.Spec{Kind: kind, N: n}, false)
+		trial.ReadsAre(t, kind, g, mst.New(), firstRound(g))
+		trial.ReadsAre(t, kind, trial.Generated(t, graphgen.Spec{Kind: kind, N: n}, true), mst.New(),
+			[]trial.Read{trial.In("mst select", n-1), trial.In("mst gather", 0), trial.In("mst sort", n-1), trial.In("mst lightest", n-1), trial.In("mst hook", 0),
+				trial.In("mst lightest", n-1), trial.In("mst hook", 0), trial.In("mst finish", 0)})
 	}
-	trial.ReadsAre(t, "complete", trial.Generated(t, graphgen.Spec{Kind: "complete", N: 60}, false), mst.New(),
-		[]trial.Read{trial.In("mst select", 60*59), trial.In("mst gather", 0), trial.In("mst finish", 60*59/2)})
 }
 
-// Edges taken in batches are the same ones for any number of workers.
-func TestArcsReadInBatches(t *testing.T) {
-	g := trial.Random(trial.Rand(t), 3000, 100_000, 1000, false)
+// A path whose every second edge is light is one of pairs after the first round. Arcs to
+// greater vertices are read to select the edges between them: in a round each is read,
+// and a few are left to one worker.
+func TestArcsReadInRounds(t *testing.T) {
+	for _, n := range []uint32{200, 20_000} {
+		list := graph.ArcList{Weighted: true}
+		for v := range n - 1 {
+			list.List = append(list.List, graph.Arc{U: v, V: v + 1, W: int32(1 + v%2)})
+		}
+		g, between := trial.Build(int(n), list, false), uint64(n/2-1)
+		want := append(firstRound(g), trial.In("mst select", uint64(n-1)), trial.In("mst gather", 0))
+		if n == 200 {
+			want = append(want, trial.In("mst finish", between))
+		} else {
+			want = append(want, trial.In("mst lightest", between), trial.In("mst hook", 0), trial.In("mst lightest", between), trial.In("mst hook", 0), trial.In("mst finish", 0))
+		}
+		trial.ReadsAre(t, "pairs", g, mst.New(), want)
+	}
+}
+
+// Pairs of vertices hang on a dense core by heavy edges, which are not in the first batch.
+// For the second one the core's arcs are not read: it is the giant. What is read does not
+// depend on the number of workers.
+func TestArcsReadOutsideTheGiant(t *testing.T) {
+	const core, pairs = 300, 500
+	r := trial.Rand(t)
+	list := graph.ArcList{Weighted: true}
+	for range 100_000 {
+		list.List = append(list.List, graph.Arc{U: r.Uint32N(core), V: r.Uint32N(core), W: int32(r.IntN(1000))})
+	}
+	for p := range uint32(pairs) {
+		v := core + 2*p
+		list.List = append(list.List, graph.Arc{U: v, V: v + 1, W: 1}, graph.Arc{U: r.Uint32N(core), V: v, W: 2000})
+	}
+	g := trial.Build(core+2*pairs, list, false)
+	var selected []uint64
 	want := trial.Reads(t, g, mst.New(), 1)
-	selected := 0
 	for _, r := range want {
 		if r.Phase == "mst select" {
-			selected++
-			if r.Arcs != g.Arcs() {
-				t.Errorf("%d arcs of %d were read to select a batch", r.Arcs, g.Arcs())
+			selected = append(selected, r.Arcs)
+		}
+	}
+	if above := greater(g); !slices.Equal(selected, []uint64{above, 3 * pairs}) {
+		t.Errorf("%d arcs were read to select batches, want %d and %d", selected, above, 3*pairs)
+	}
+	trial.ReadsAre(t, "pairs on a core", g, mst.New(), want)
+	check(t, "pairs on a core", g)
+}
+
+// greater counts the arcs to greater vertices.
+func greater(g *graph.Graph) (arcs uint64) {
+	for u := range uint32(g.N()) {
+		for _, v := range g.Out().Neighbors(u) {
+			if v > u {
+				arcs++
 			}
 		}
 	}
-	if selected < 2 {
-		t.Errorf("%d batches", selected)
-	}
-	trial.ReadsAre(t, "random", g, mst.New(), want)
+	return arcs
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -17,87 +16,29 @@ type edge struct {
 	u, v, weight uint32
 }
 
-// key is a number that sorts by weight first.
-func key(weight, then uint32) uint64 { return uint64(weight)<<32 | uint64(then) }
-
-const (
-	samples    = 1 << 11 // arcs
-	everything = math.MaxUint64
-)
-
-// limit bounds the next batch: of the edges between different trees it takes
-// those whose key, of weight and lesser end, is at most the limit. That aims at
-// the given number of edges, or at everything when there are not many more; why
-// tells which.
-func (s *span) limit(want float64) (limit uint64, why pregel.Choice) {
-	c := s.g.Out()
-	edges := float64(c.Arcs())
-	if !s.g.Directed() {
-		edges /= 2
-	}
-	why = pregel.Choice{Rule: takesAll, Have: uint64(edges), Limit: uint64(2 * want)}
-	if edges <= 2*want {
-		return everything, why
-	}
-	var keys []uint64
-	for i := range uint64(samples) {
-		at := graph.SplitMix64(i) % c.Arcs()
-		u := uint32(sort.Search(s.n, func(u int) bool { return c.Offsets[u+1] > at }))
-		if v := c.Targets[at]; s.parent[u] != s.parent[v] {
-			keys = append(keys, key(s.weights.at(at), min(u, v)))
-		}
-	}
-	edges *= float64(len(keys)) / samples
-	why.Have = uint64(edges)
-	if edges <= 2*want {
-		return everything, why
-	}
-	why.Rule = takesLight
-	slices.Sort(keys)
-	return keys[int(float64(len(keys))*want/edges)], why
-}
-
 // batch returns the edges of the next batch, ascending by their ends.
 func (s *span) batch(limit uint64, why pregel.Choice) ([]edge, error) {
-	found, out := make([]finder, s.job.Engine.Pool().Workers()), s.g.Out()
+	found := make([]finder, s.job.Engine.Pool().Workers())
 	account := s.overVertices(rootBytes, weightBytes(s.g), why)
 	account.Beside = func() uint64 { return edgeBytes * count(found) }
 	s.Vertices("mst select", account, func(lo, hi uint32, w *pregel.Worker) {
 		f := &found[w.Slot]
 		f.begin(lo)
 		for u := lo; u < hi; u++ {
-			s.selectAt(u, limit, f)
+			w.Arcs += uint64(s.selectAt(u, limit, f))
 		}
+		f.sift(s.tree)
 		f.end()
-		w.Arcs += out.Offsets[hi] - out.Offsets[lo]
 	})
 	edges, err := s.gather(found)
-	if err == nil && s.g.Directed() && s.Going() {
-		edges, err = s.canonical(edges)
+	switch {
+	case err != nil || !s.Going():
+	case s.g.Directed():
+		return s.canonical(edges)
+	case s.at.Giant != graph.None:
+		return s.ascending(len(edges), func(i int) (edge, bool) { return edges[i], true }), nil
 	}
 	return edges, err
-}
-
-// selectAt finds the edges of the batch among the arcs of u: each edge once in
-// an undirected graph; in a directed one, as often as there are arcs.
-func (s *span) selectAt(u uint32, limit uint64, f *finder) {
-	c := s.g.Out()
-	base, tree := c.Offsets[u], s.parent[u]
-	from := uint32(0)
-	if !s.g.Directed() {
-		from = u
-	}
-	last := u
-	for i, v := range c.Neighbors(u) {
-		if v < from || v == u || v == last {
-			continue // the first of parallel arcs is the lightest
-		}
-		last = v
-		weight := s.weights.at(base + uint64(i))
-		if key(weight, min(u, v)) <= limit && s.parent[v] != tree {
-			f.add(edge{min(u, v), max(u, v), weight})
-		}
-	}
 }
 
 // finder collects the edges that a worker finds, in slabs, as runs of edges
@@ -131,6 +72,37 @@ func (f *finder) add(e edge) {
 		f.slab, f.start = make([]edge, 0, slabLength), 0
 	}
 	f.slab = append(f.slab, e)
+}
+
+// room makes room for so many edges, at most slabLength, at the end of the current run.
+func (f *finder) room(n int) []edge {
+	if len(f.slab)+n > cap(f.slab) {
+		run := f.slab[f.start:]
+		f.slab, f.start = append(make([]edge, 0, max(2*len(run)+n, slabLength)), run...), 0
+	}
+	return f.slab[len(f.slab) : len(f.slab)+n]
+}
+
+// take takes the first n edges in the room that was made.
+func (f *finder) take(n int) { f.slab = f.slab[:len(f.slab)+n] }
+
+// sift drops from the current run edges within a tree, and those that come after a
+// parallel one which is no heavier.
+func (f *finder) sift(tree []uint32) {
+	run, n := f.slab[f.start:], 0
+	var last edge
+	for _, e := range run {
+		run[n] = e
+		next := n
+		if tree[e.u] != tree[e.v] {
+			next = n + 1
+		}
+		if e.u == last.u && e.v == last.v && e.weight >= last.weight {
+			next = n
+		}
+		n, last = next, e
+	}
+	f.slab = f.slab[:f.start+n]
 }
 
 // count counts the edges that were found.

@@ -8,6 +8,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
+	"gopregel/pregel/mem"
 )
 
 // boruvka is Borůvka's algorithm on one batch of edges. A round is two phases:
@@ -56,7 +57,7 @@ func (s *span) light() {
 
 // hang is the second.
 func (s *span) hang() {
-	if !s.Vertices("mst hook", s.overVertices(keyBytes, 0, pregel.Choice{}), s.hook) {
+	if !s.overTrees("mst hook", keyBytes, s.hook) {
 		return
 	}
 	if s.at.Stage = lightening; s.live() <= serialFrom {
@@ -64,13 +65,13 @@ func (s *span) hang() {
 	}
 }
 
-// first makes the links of a piece. The trees are flat. Like again it returns how
+// first makes the links of a piece. Like again it returns how
 // many are left, how many it has looked at, and how many compare-and-swaps it did.
 func (s *span) first(piece int) (left, looked int, atomics uint64) {
 	from := piece * pieceLength
 	edges := s.edges[from:min(from+pieceLength, len(s.edges))]
 	for i, e := range edges {
-		l := link{s.parent[e.u], s.parent[e.v], e.weight, uint32(from + i)}
+		l := link{s.tree[e.u], s.tree[e.v], e.weight, uint32(from + i)}
 		s.links[from+i] = l
 		atomics += s.propose(l, from+i)
 	}
@@ -100,8 +101,8 @@ func (s *span) propose(l link, place int) (atomics uint64) {
 	return lower(&s.lightest[l.a], k) + lower(&s.lightest[l.b], k)
 }
 
-func (s *span) hook(lo, hi uint32, w *pregel.Worker) {
-	for v := lo; v < hi; v++ {
+func (s *span) hook(lo, hi int, w *pregel.Worker) {
+	for v := uint32(lo); v < uint32(hi); v++ {
 		k := s.lightest[v]
 		if k == none {
 			continue
@@ -132,7 +133,7 @@ func (s *span) finish(_ context.Context, w *pregel.Worker) {
 	slices.Sort(keys)
 	for _, k := range keys {
 		e := s.edges[uint32(k)]
-		if x, y := find(s.parent, e.u), find(s.parent, e.v); x != y {
+		if x, y := find(s.parent, s.tree[e.u]), find(s.parent, s.tree[e.v]); x != y {
 			s.parent[x] = y
 			s.chosen.Set(uint32(k))
 		}
@@ -157,7 +158,7 @@ func find(parent []uint32, v uint32) uint32 {
 		if up == p {
 			return p
 		}
-		atomic.StoreUint32(&parent[v], up)
+		mem.Store(&parent[v], up)
 		v = up
 	}
 }

@@ -140,6 +140,20 @@ func TestLongChains(t *testing.T) {
 	}
 }
 
+// Of two arcs that join the same vertices, one each way, either can be the lighter.
+func TestBothWays(t *testing.T) {
+	r := trial.Rand(t)
+	for range 20 {
+		list := graph.ArcList{Weighted: true}
+		for v := uint32(1); v < 20; v++ {
+			list.List = append(list.List, graph.Arc{U: 0, V: v, W: r.Int32N(9)}, graph.Arc{U: v, V: 0, W: r.Int32N(9)})
+		}
+		check(t, "star", trial.Build(20, list, true))
+		check(t, "star", trial.Build(20, list, false))
+		check(t, "two vertices", trial.Build(2, graph.ArcList{Weighted: true, List: list.List[:2]}, true))
+	}
+}
+
 // All kinds of float32 but NaN, both zeros among them.
 func TestFloatOrder(t *testing.T) {
 	r := trial.Rand(t)

@@ -21,7 +21,10 @@ type span struct {
 	n        int
 	weights  weights
 	at       place
-	parent   []uint32 // a tree of vertices for each tree of the forest; roots are their own
+	near     []uint32 // the other end of a vertex's lightest edge, in the first round
+	weight   []uint32 // that edge's weight
+	tree     []uint32 // the tree of a vertex, when the batch was begun
+	parent   []uint32 // a tree of such trees for each tree of the forest; roots are their own
 	lightest []uint64 // key, of weight and place, of the lightest link found at a root
 	rows     []edge   // chosen in the batches so far, ascending
 	boruvka           // on the batch under way
@@ -33,6 +36,7 @@ type place struct {
 	Again bool    // the links of the batch are made
 	Want  float64 // edges of the batch
 	Limit uint64  // of the batch
+	Giant uint32  // a tree whose vertices' arcs are not read for the batch, or graph.None
 }
 
 // A stage is one phase or a few that read alone, and what has to be done to know the
@@ -40,7 +44,9 @@ type place struct {
 type stage uint8
 
 const (
-	selecting stage = iota
+	nearing stage = iota
+	joining
+	selecting
 	lightening
 	hooking
 	finishing
@@ -48,10 +54,10 @@ const (
 	done
 )
 
-var stages = [...]func(*span){(*span).take, (*span).light, (*span).hang, (*span).close, (*span).flatten}
+var stages = [...]func(*span){(*span).nearest, (*span).join, (*span).take, (*span).light, (*span).hang, (*span).close, (*span).flatten}
 
 const (
-	perVertex  = 3       // edges of the first batch
+	perTree    = 3       // edges of the first batch
 	leastBatch = 1 << 13 // edges
 	mostBatch  = 1 << 30
 )
@@ -75,18 +81,22 @@ func Span(ctx context.Context, j *pregel.Job) (Forest, error) {
 }
 
 func (s *span) parts() []any {
-	return []any{&s.at, &s.parent, &s.lightest, &s.rows, &s.edges, &s.chosen, &s.links, &s.length}
+	return []any{&s.at, &s.near, &s.weight, &s.tree, &s.parent, &s.lightest, &s.rows, &s.edges, &s.chosen, &s.links, &s.length}
 }
 
-// begin sets the first values.
+// begin sets the first values. Of a directed graph's arcs those into a vertex do not
+// stand in its list: the first round needs them.
 func (s *span) begin() {
-	s.parent, s.lightest = mem.Make[uint32](s.n), mem.Make[uint64](s.n)
-	for v := range s.parent {
-		s.parent[v], s.lightest[v] = uint32(v), none
-	}
-	s.at.Want = float64(max(perVertex*s.n, leastBatch))
-	if s.n == 0 {
+	s.parent, s.at.Giant = mem.Make[uint32](s.n), graph.None
+	switch {
+	case s.n == 0:
 		s.at.Stage = done
+	case s.g.Directed():
+		s.at.Stage, s.tree = selecting, mem.Make[uint32](s.n)
+		for v := range s.tree {
+			s.tree[v] = uint32(v)
+		}
+		s.separate(s.n)
 	}
 }
 
@@ -135,17 +145,6 @@ func (s *span) close() {
 	s.boruvka = boruvka{}
 	if s.at.Stage = flattening; s.at.Limit == everything {
 		s.at.Stage = done
-	}
-}
-
-// flatten makes every vertex a child of its root.
-func (s *span) flatten() {
-	if s.Vertices("mst flatten", s.overVertices(rootBytes, 0, pregel.Choice{}), func(lo, hi uint32, _ *pregel.Worker) {
-		for v := lo; v < hi; v++ {
-			mem.Store(&s.parent[v], find(s.parent, v))
-		}
-	}) {
-		s.at.Stage, s.at.Want = selecting, min(2*s.at.Want, mostBatch)
 	}
 }
 

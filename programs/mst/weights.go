@@ -22,13 +22,17 @@ func weightsOf(w graph.Weights) weights {
 	return weights{bits: mem.Bits32(w.Int)}
 }
 
-// at returns weight i. Floats are kept as sign and magnitude: the bits of
-// negative ones are turned round. -0 counts as 0.
+// at returns weight i.
 func (w weights) at(i uint64) uint32 {
 	if w.bits == nil {
 		return sign | 1
 	}
-	x := w.bits[i]
+	return w.ordered(w.bits[i])
+}
+
+// ordered is the number of a weight's bits. Floats are kept as sign and magnitude: the
+// bits of negative ones are turned round. -0 counts as 0.
+func (w weights) ordered(x uint32) uint32 {
 	if x == sign {
 		x &^= sign & w.float
 	}

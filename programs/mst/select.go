@@ -1,0 +1,164 @@
+package mst
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+)
+
+// key is a number that sorts by weight first.
+func key(weight, then uint32) uint64 { return uint64(weight)<<32 | uint64(then) }
+
+const (
+	samples    = 1 << 11 // arcs
+	everything = math.MaxUint64
+)
+
+// limit bounds the next batch: of the edges between different trees it takes
+// those whose key, of weight and lesser end, is at most the limit. That aims at
+// the given number of edges, or at everything when there are not many more; why
+// tells which. It also finds out whether there is a giant tree.
+func (s *span) limit(want float64) (limit uint64, why pregel.Choice) {
+	edges := float64(s.g.Arcs())
+	if !s.g.Directed() {
+		edges /= 2
+	}
+	s.at.Giant = graph.None
+	why = pregel.Choice{Rule: takesAll, Have: uint64(edges), Limit: uint64(2 * want)}
+	if edges <= 2*want {
+		return everything, why
+	}
+	keys := s.sample()
+	edges *= float64(len(keys)) / samples
+	why.Have = uint64(edges)
+	if edges <= 2*want {
+		return everything, why
+	}
+	why.Rule = takesLight
+	slices.Sort(keys)
+	return keys[int(float64(len(keys))*want/edges)], why
+}
+
+// sample returns the keys of those of some arcs that are between different trees. A
+// tree of more than half of their sources is a giant: an edge that leaves a tree has an
+// end elsewhere, so the lists of the giant's vertices need not be read.
+func (s *span) sample() (keys []uint64) {
+	c, seen := s.g.Out(), make(map[uint32]int)
+	for i := range uint64(samples) {
+		at := graph.SplitMix64(i) % c.Arcs()
+		u := uint32(sort.Search(s.n, func(u int) bool { return c.Offsets[u+1] > at }))
+		tree := s.tree[u]
+		if v := c.Targets[at]; tree != s.tree[v] {
+			keys = append(keys, key(s.weights.at(at), min(u, v)))
+		}
+		if seen[tree]++; seen[tree] > samples/2 && !s.g.Directed() {
+			s.at.Giant = tree
+		}
+	}
+	return keys
+}
+
+// selectAt finds the edges of the batch among the arcs of u, and returns how many it
+// has read: each edge once in an undirected graph; in a directed one, as often as there
+// are arcs. Of parallel arcs the first is the lightest.
+func (s *span) selectAt(u uint32, limit uint64, f *finder) (read int) {
+	switch {
+	case s.g.Directed():
+		return s.selectAll(u, limit, f)
+	case s.at.Giant == graph.None:
+		return s.selectAbove(u, limit, f)
+	case s.at.Giant == s.tree[u]:
+		return 0
+	}
+	return s.selectAll(u, limit, f)
+}
+
+// selectAbove is selectAt for greater neighbours alone. As u is the lesser end, what
+// is left of the limit is a number. Whether ends are in different trees is asked later
+// (finder.sift), of many edges at once.
+func (s *span) selectAbove(u uint32, limit uint64, f *finder) (read int) {
+	c := s.g.Out()
+	row := c.Neighbors(u)
+	row = row[above(row, u):]
+	read, base := len(row), c.Offsets[u+1]-uint64(len(row))
+	most := int64(limit >> 32)
+	if u > uint32(limit) {
+		most--
+	}
+	for len(row) > 0 {
+		part := row[:min(len(row), slabLength)]
+		f.take(s.weights.light(f.room(len(part)), u, part, base, most))
+		row, base = row[len(part):], base+uint64(len(part))
+	}
+	return read
+}
+
+// light puts the edges to neighbours that weigh at most so much into a list that has
+// room for all, and returns how many they are. It does so without branches.
+func (w weights) light(to []edge, u uint32, row []uint32, base uint64, most int64) (n int) {
+	to = to[:len(row)]
+	if w.bits == nil {
+		for i, v := range row {
+			to[i] = edge{u, v, sign | 1}
+		}
+		if most < sign|1 {
+			return 0
+		}
+		return len(row)
+	}
+	bits := w.bits[base:][:len(row)]
+	for i, v := range row {
+		weight := w.ordered(bits[i])
+		to[n] = edge{u, v, weight}
+		next := n
+		if int64(weight) <= most {
+			next = n + 1
+		}
+		n = next
+	}
+	return n
+}
+
+// above returns where the neighbours that are greater than u begin.
+func above(row []uint32, u uint32) int {
+	if len(row) > shortRow {
+		at, found := slices.BinarySearch(row, u)
+		for found && at < len(row) && row[at] == u {
+			at++
+		}
+		return at
+	}
+	at := len(row)
+	for at > 0 && row[at-1] > u {
+		at--
+	}
+	return at
+}
+
+const shortRow = 64
+
+// selectAll is selectAt for all neighbours. In an undirected graph an edge is left to
+// its lesser end, if that end's list is read.
+func (s *span) selectAll(u uint32, limit uint64, f *finder) (read int) {
+	c := s.g.Out()
+	base, tree, last := c.Offsets[u], s.tree[u], u
+	row := c.Neighbors(u)
+	for i, v := range row {
+		if v == last || v == u {
+			continue
+		}
+		last = v
+		other := s.tree[v]
+		if other == tree || v < u && other != s.at.Giant && !s.g.Directed() {
+			continue
+		}
+		weight := s.weights.at(base + uint64(i))
+		if key(weight, min(u, v)) <= limit {
+			f.add(edge{min(u, v), max(u, v), weight})
+		}
+	}
+	return len(row)
+}

@@ -1,0 +1,79 @@
+package mst
+
+import (
+	"gopregel/pregel"
+	"gopregel/pregel/mem"
+)
+
+// flatten makes every tree a child of its root, names the trees that are left
+// 0, 1, … in the order of their roots, and tells every vertex that of its own. So what
+// the next batch looks up at random is as small as there are trees.
+func (s *span) flatten() {
+	if !s.overTrees("mst flatten", rootBytes, func(lo, hi int, _ *pregel.Worker) {
+		for x := lo; x < hi; x++ {
+			mem.Store(&s.parent[x], find(s.parent, uint32(x)))
+		}
+	}) {
+		return
+	}
+	name, left := s.names()
+	tree, begun := s.tree, s.tree != nil
+	if !begun {
+		tree = mem.Make[uint32](s.n)
+	}
+	if !s.Vertices("mst name", s.overVertices(rootBytes, 0, pregel.Choice{}), func(lo, hi uint32, _ *pregel.Worker) {
+		for v := lo; v < hi; v++ {
+			x := v
+			if begun {
+				x = tree[v]
+			}
+			tree[v] = name[s.parent[x]]
+		}
+	}) {
+		return
+	}
+	s.tree, s.at.Stage = tree, selecting
+	if left == 1 {
+		s.at.Stage = done
+	}
+	s.separate(left)
+}
+
+const treesLength = 1 << 13 // of a piece
+
+// overTrees runs f over ranges of the trees; at each so much is read and written.
+func (s *span) overTrees(name string, width uint64, f func(lo, hi int, w *pregel.Worker)) bool {
+	n := len(s.parent)
+	a := pregel.Account{Widths: pregel.Widths{Frontier: pregel.NoFrontier, Beside: 2 * (width + rootBytes) * uint64(n)}}
+	return s.Items(name, (n+treesLength-1)/treesLength, a, func(i int, w *pregel.Worker) {
+		f(i*treesLength, min((i+1)*treesLength, n), w)
+	})
+}
+
+// names returns the new names of roots, and how many there are.
+func (s *span) names() (name []uint32, roots int) {
+	name = mem.Make[uint32](len(s.parent))
+	for x, p := range s.parent {
+		if p == uint32(x) {
+			name[x] = uint32(roots)
+			roots++
+		}
+	}
+	return name, roots
+}
+
+// separate makes so many trees, each its own root, of which a batch is to be taken.
+func (s *span) separate(trees int) {
+	s.at.Want = min(max(2*s.at.Want, float64(perTree*trees), leastBatch), mostBatch)
+	s.parent = s.parent[:trees]
+	for x := range s.parent {
+		s.parent[x] = uint32(x)
+	}
+	if len(s.lightest) == 0 {
+		s.lightest = mem.Make[uint64](trees)
+		for x := range s.lightest {
+			s.lightest[x] = none
+		}
+	}
+	s.lightest = s.lightest[:trees] // none in all of them after a batch
+}
