@@ -3,6 +3,7 @@ package mst
 import (
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -140,12 +141,13 @@ func (s *span) finish(_ context.Context, w *pregel.Worker) {
 	}
 }
 
-// rows returns the chosen edges, ascending.
-func (b *boruvka) rows() []edge {
-	chosen := b.chosen.AppendTo(make([]uint32, 0, b.chosen.Count()))
-	rows := make([]edge, len(chosen))
-	for i, k := range chosen {
-		rows[i] = b.edges[k]
+// appendTo appends the chosen edges, ascending, to a list.
+func (b *boruvka) appendTo(rows []edge) []edge {
+	rows = slices.Grow(rows, b.chosen.Count())
+	for i, word := range b.chosen {
+		for ; word != 0; word &= word - 1 {
+			rows = append(rows, b.edges[i*64+bits.TrailingZeros64(word)])
+		}
 	}
 	return rows
 }

@@ -10,6 +10,7 @@ import (
 	"gopregel/kernels"
 	"gopregel/pregel"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 	"gopregel/runtime/cuda"
 	"gopregel/runtime/cuda/driver"
 )
@@ -37,7 +38,7 @@ func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (Forest, error
 		return Forest{}, err
 	}
 	stop.Supersteps = j.Supersteps()
-	return newForest(j.Graph, d.rows, stop), nil
+	return newForest(j.Graph, d.rows, stop, parallel.Workers(0)), nil
 }
 
 func (*device) Name() string { return "mst" }

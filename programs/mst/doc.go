@@ -13,10 +13,17 @@
 // leaves it, and joins the component at its other end. Edges inside a component
 // are dropped on the way. (Borůvka, O jistém problému minimálním, 1926.)
 //
-// When there are many more edges than vertices, the lightest of them, a few for
-// each vertex, are taken first and give nearly the whole forest; of the rest
+// The first round of an undirected graph reads the lists as they lie, without
+// atomics (nearest.go). The trees it leaves are renamed 0, 1, …, and so they are
+// after each batch: what is looked up at random is as small as there are trees.
+//
+// When there are many more edges than trees, the lightest of them, a few for
+// each tree, are taken first and give nearly the whole forest; of the rest
 // only those between different trees need be looked at again. (Osipov, Sanders,
-// Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm, ALENEX 2009.)
+// Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm, ALENEX 2009.) Where
+// most of the graph is one tree by then, they have an end outside it, and the lists
+// of its vertices are not read (as with components: Sutton, Ben-Nun, Barak,
+// Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling, 2018).
 //
 // A CUDA device runs Borůvka's rounds on all edges, the largest component left
 // out (device.go, kernels/mst.cu); the forest is the same.
@@ -24,9 +31,10 @@
 // Invariant: every chosen edge is in the forest (the cut property). A run that
 // is stopped early returns those.
 // Cost: O(m + k log n) for k edges that are not filtered out, O(m log n) at
-// worst; memory for a batch of edges: 28 bytes each, and 12 for a vertex. Records
-// count the arcs that are read to select a batch, and in a round every edge that
-// is looked at, once; they do not depend on the number of workers. The sample that
-// bounds a batch and the graph that is built to put a directed graph's edges in
-// order are no phases, and not counted.
+// worst; memory for a batch of edges: 28 bytes each, and for a vertex 28, and 24
+// when the forest is put in order. Records count the arcs that are read for the
+// first round and to select a batch, and in a round of a batch every edge that is
+// looked at, once; they do not depend on the number of workers. The sample that
+// bounds a batch, the graph that is built to put a directed graph's edges in order
+// and the ordering of the forest (order.go) are no phases, and not counted.
 package mst

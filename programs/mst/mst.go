@@ -6,6 +6,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 )
 
 // MST is the algorithm; it has no parameters.
@@ -49,7 +50,7 @@ func (f *Forest) column() (c pregel.Column, total any) {
 	c = pregel.Column{Name: "weight"}
 	if f.Weights.Kind() == graph.Float32 {
 		sum := 0.0
-		c.Floats = make([]float64, len(f.Source))
+		c.Floats = mem.Make[float64](len(f.Source))
 		for i, w := range f.Weights.Float {
 			c.Floats[i] = float64(w)
 			sum += float64(w)
@@ -57,7 +58,7 @@ func (f *Forest) column() (c pregel.Column, total any) {
 		return c, sum
 	}
 	sum := int64(0)
-	c.Ints = make([]int64, len(f.Source))
+	c.Ints = mem.Make[int64](len(f.Source))
 	for i := range c.Ints {
 		c.Ints[i] = 1
 		if f.Weights.Int != nil {

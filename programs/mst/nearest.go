@@ -49,22 +49,18 @@ func (w weights) least(c graph.CSR, u uint32) (v, weight uint32) {
 }
 
 // join hangs every vertex below its nearest. Of two that have chosen their common
-// edge the lesser is the root.
+// edge the lesser is the root, and the edge is left to the other.
 func (s *span) join() {
-	if !s.Vertices("mst join", s.overVertices(2*rootBytes, 0, pregel.Choice{}), func(lo, hi uint32, _ *pregel.Worker) {
+	if s.Vertices("mst join", s.overVertices(2*rootBytes, 0, pregel.Choice{}), func(lo, hi uint32, _ *pregel.Worker) {
 		for u := lo; u < hi; u++ {
 			v := s.near[u]
-			if v == graph.None || u < v && s.near[v] == u {
+			if v == graph.None || u < v && mem.Load(&s.near[v]) == u {
+				mem.Store(&s.near[u], graph.None)
 				v = u
 			}
 			s.parent[u] = v
 		}
 	}) {
-		return
+		s.at.Stage = flattening
 	}
-	s.rows = s.ascending(s.n, func(u int) (e edge, is bool) {
-		v := s.near[u]
-		return edge{min(uint32(u), v), max(uint32(u), v), s.weight[u]}, s.parent[u] != uint32(u)
-	})
-	s.near, s.weight, s.at.Stage = nil, nil, flattening
 }

@@ -7,6 +7,7 @@ import (
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 	"gopregel/programs/internal/phase"
 	"gopregel/runtime/cuda"
 )
@@ -21,12 +22,12 @@ type span struct {
 	n        int
 	weights  weights
 	at       place
-	near     []uint32 // the other end of a vertex's lightest edge, in the first round
+	near     []uint32 // the other end of a vertex's lightest edge; graph.None when another has that
 	weight   []uint32 // that edge's weight
 	tree     []uint32 // the tree of a vertex, when the batch was begun
 	parent   []uint32 // a tree of such trees for each tree of the forest; roots are their own
 	lightest []uint64 // key, of weight and place, of the lightest link found at a root
-	rows     []edge   // chosen in the batches so far, ascending
+	rows     []edge   // chosen in the batches so far
 	boruvka           // on the batch under way
 }
 
@@ -76,8 +77,8 @@ func Span(ctx context.Context, j *pregel.Job) (Forest, error) {
 	if !resumed {
 		s.begin()
 	}
-	s.run()
-	return newForest(j.Graph, s.rows, s.Stop()), s.Err()
+	rows := s.run()
+	return newForest(j.Graph, rows, s.Stop(), j.Engine.Pool().Workers()), s.Err()
 }
 
 func (s *span) parts() []any {
@@ -101,21 +102,30 @@ func (s *span) begin() {
 }
 
 // newForest returns the forest of some edges, which ascend.
-func newForest(g *graph.Graph, rows []edge, stop pregel.Stop) Forest {
-	f := Forest{Source: make([]uint32, len(rows)), Target: make([]uint32, len(rows)), Weights: restore(g.Weighted(), rows), Stop: stop}
-	for i, e := range rows {
-		f.Source[i], f.Target[i] = e.u, e.v
-	}
+func newForest(g *graph.Graph, rows []edge, stop pregel.Stop, workers int) Forest {
+	f := Forest{Source: mem.Make[uint32](len(rows)), Target: mem.Make[uint32](len(rows)), Weights: room(g.Weighted(), len(rows)), Stop: stop}
+	parallel.Range(workers, len(rows), rowsLength, func(_, lo, hi int) {
+		for i, e := range rows[lo:hi] {
+			f.Source[lo+i], f.Target[lo+i] = e.u, e.v
+		}
+		restore(f.Weights, lo, rows[lo:hi])
+	})
 	return f
 }
 
-// run takes the edges in batches, each heavier than the ones before and twice
-// as large, so that there are O(log m) of them.
-func (s *span) run() {
+const rowsLength = 1 << 14 // of a piece
+
+// run takes the edges in batches, each heavier than the ones before and at least twice
+// as large, so that there are O(log m) of them. It returns those of the forest, ascending.
+func (s *span) run() []edge {
 	for s.at.Stage != done && s.Commit(nil, s.parts()...) {
 		stages[s.at.Stage](s)
 	}
-	s.rows = merge(s.rows, s.boruvka.rows())
+	rows := s.boruvka.appendTo(s.rows)
+	if s.at.Stage <= joining {
+		return s.ascending(nil, nil, rows)
+	}
+	return s.ascending(s.near, s.weight, rows)
 }
 
 // take takes a batch.
@@ -141,25 +151,9 @@ func (s *span) close() {
 	if !s.Serial("mst finish", s.closeAccount(), s.finish) {
 		return
 	}
-	s.rows = merge(s.rows, s.boruvka.rows())
+	s.rows = s.boruvka.appendTo(s.rows)
 	s.boruvka = boruvka{}
 	if s.at.Stage = flattening; s.at.Limit == everything {
 		s.at.Stage = done
 	}
-}
-
-// merge merges two ascending lists of edges.
-func merge(a, b []edge) []edge {
-	if len(a) == 0 {
-		return b
-	}
-	all := make([]edge, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if x, y := a[0], b[0]; key(x.u, x.v) < key(y.u, y.v) {
-			all, a = append(all, x), a[1:]
-		} else {
-			all, b = append(all, y), b[1:]
-		}
-	}
-	return append(append(all, a...), b...)
 }

@@ -39,21 +39,27 @@ func (w weights) ordered(x uint32) uint32 {
 	return x ^ (uint32(int32(x)>>31)&w.float | sign)
 }
 
-// restore turns numbers made by at back into weights.
-func restore(kind graph.WeightKind, of []edge) graph.Weights {
+// room makes room for weights.
+func room(kind graph.WeightKind, n int) (w graph.Weights) {
 	switch kind {
 	case graph.Int32:
-		w := make([]int32, len(of))
-		for i, e := range of {
-			w[i] = int32(e.weight ^ sign)
-		}
-		return graph.Weights{Int: w}
+		w.Int = mem.Make[int32](n)
 	case graph.Float32:
-		w := make([]float32, len(of))
-		for i, e := range of {
-			w[i] = math.Float32frombits(e.weight ^ (uint32(int32(^e.weight)>>31) | sign))
-		}
-		return graph.Weights{Float: w}
+		w.Float = mem.Make[float32](n)
 	}
-	return graph.Weights{}
+	return w
+}
+
+// restore turns numbers made by at back into weights, from a place on.
+func restore(w graph.Weights, at int, of []edge) {
+	switch w.Kind() {
+	case graph.Int32:
+		for i, e := range of {
+			w.Int[at+i] = int32(e.weight ^ sign)
+		}
+	case graph.Float32:
+		for i, e := range of {
+			w.Float[at+i] = math.Float32frombits(e.weight ^ (uint32(int32(^e.weight)>>31) | sign))
+		}
+	}
 }

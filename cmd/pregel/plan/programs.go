@@ -63,7 +63,7 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 	case *cdlp.CDLP:
 		return shape{value: 4, offer: 4, bitmaps: 2, own: 4, in: true, known: true}
 	case *mst.MST:
-		return shape{value: 12, known: true}
+		return shape{value: 24, known: true} // nearest neighbours and their weights, trees, their parents, names and lightest edges
 	case *lcc.LCC:
 		return shape{value: 8, own: 12, answer: 8, in: true, known: true}
 	}
