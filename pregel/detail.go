@@ -20,6 +20,10 @@ type Detail struct {
 	Barrier    time.Duration // a part of the record's Time
 	Read       uint64        // arcs, when pulled, where the record's Arcs are those of the frontier; 0: Arcs are those read
 	Aggregates []any
+	// Again says that the record has all in common with that before it, of the same
+	// program, but numbers, times of phases and what the program says at the barrier:
+	// who watches short supersteps need not look.
+	Again bool
 }
 
 // Details make the details of records in the same room again and again: a short
@@ -47,7 +51,16 @@ func (s *Details) New(why Choice, sent uint64) *Detail {
 	d.sent, d.atomics = sent, 0
 	d.Why, d.Sent, d.Atomics = why, &d.sent, &d.atomics
 	d.Combined, d.Phases, d.Whole, d.Aggregates = nil, nil, "", nil // one by one: that is faster than all
-	d.Barrier, d.Read = 0, 0
+	d.Barrier, d.Read, d.Again = 0, 0, false
+	return &d.Detail
+}
+
+// Again makes the detail that was made last before Reset once more, as Detail.Again,
+// with other numbers: no atomics then and now.
+func (s *Details) Again(why Choice, sent uint64) *Detail {
+	d := &s.room[s.used]
+	s.used++
+	d.Why, d.sent, d.Detail.Again = why, sent, true
 	return &d.Detail
 }
 

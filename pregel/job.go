@@ -33,8 +33,9 @@ type Job struct {
 	Checkpoints Checkpointer
 	// Begun is called with each task of the run, before its Init.
 	Begun func(Task)
-	// Detail asks for the Detail of records (Limits.Detail).
-	Detail bool
+	// Detail asks for the Detail of records (Limits.Detail): it is called before
+	// Observe, with a record that is good until it returns. nil: nobody asks.
+	Detail func(*StepRecord)
 	// Bounds end a run that takes too much.
 	Bounds Bounds
 
@@ -131,11 +132,14 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 	if b, ok := t.(interface{ bound(memory uint64) }); ok {
 		b.bound(j.Bounds.Memory)
 	}
-	l := Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail, Bounds: j.Bounds, Deadline: j.deadline}
-	l.Observe = func(r StepRecord) {
+	l := Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail != nil, Bounds: j.Bounds, Deadline: j.deadline}
+	l.Observe = func(r *StepRecord) {
 		r.Superstep += j.supersteps
+		if j.Detail != nil {
+			j.Detail(r)
+		}
 		if j.Observe != nil {
-			j.Observe(r)
+			j.Observe(*r)
 		}
 	}
 	ends := func(supersteps int) bool { return own && supersteps >= left && ctx.Err() == nil }

@@ -132,7 +132,7 @@ func (w *written) Write(r trace.Record) error {
 func detailed(t *testing.T, g *graph.Graph, a pregel.Algorithm, workers int) (list []estimated) {
 	t.Helper()
 	var task pregel.Measured
-	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers}), Detail: true, Begun: func(begun pregel.Task) { task = begun.(pregel.Measured) },
+	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers}), Detail: func(*pregel.StepRecord) {}, Begun: func(begun pregel.Task) { task = begun.(pregel.Measured) },
 		Observe: func(r pregel.StepRecord) {
 			bytes, d := task.Widths().Bytes(r, g.N()), *r.Detail
 			if d.Atomics != nil {

@@ -125,7 +125,7 @@ func (e *interpreter) Run(ctx context.Context, t pregel.Task, l pregel.Limits) (
 		verdict = t.Barrier(s)
 		record.Next, record.Arcs, record.Metric = run.next(), run.arcs(), verdict.Metric
 		if l.Observe != nil {
-			l.Observe(record)
+			l.Observe(&record)
 		}
 	}
 }

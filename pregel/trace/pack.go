@@ -28,6 +28,7 @@ func (b *steps) check(s *state) error {
 
 // appendSteps writes steps, of which there is one at least.
 func appendSteps(to []byte, b *steps) []byte {
+	b.turn()
 	to = strconv.AppendInt(append(to, `{"kind":"supersteps","superstep":`...), int64(b.first), 10)
 	to = strconv.AppendInt(append(to, `,"count":`...), int64(b.count), 10)
 	to = append(to, `,"shapes":[`...)

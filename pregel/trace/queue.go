@@ -7,6 +7,7 @@ import "gopregel/pregel"
 type queue struct {
 	batch    *steps // that is being filled; nil: none yet
 	size     int    // of it
+	edges    bool   // as of steps
 	widths   pregel.Widths
 	vertices int
 	full     chan *steps
@@ -17,8 +18,8 @@ type queue struct {
 const (
 	// mostSteps are handed over at once, as waking somebody costs more than a short
 	// superstep.
-	mostSteps   = 1024
-	mostBatches = 16 // that wait at most: then the run does
+	mostSteps   = 2048
+	mostBatches = 8 // that wait at most: then the run does
 )
 
 func newQueue(write func(*steps), vertices int) *queue {
@@ -55,17 +56,17 @@ func (q *queue) hand(number int) {
 	default:
 		q.batch = &steps{vertices: q.vertices}
 	}
-	if len(q.batch.columns[0]) < q.size {
+	if len(q.batch.rows) < q.size {
 		q.batch.room(q.size)
 	}
 	q.batch.reset(number)
-	q.batch.widths = q.widths
+	q.batch.program(q.edges, q.widths)
 }
 
-// measured takes the widths of the supersteps that follow.
-func (q *queue) measured(w pregel.Widths) {
-	if q.widths = w; q.batch != nil {
-		q.batch.widths = w
+// program says what runs in the supersteps that follow.
+func (q *queue) program(edges bool, w pregel.Widths) {
+	if q.edges, q.widths = edges, w; q.batch != nil {
+		q.batch.program(edges, w)
 	}
 }
 

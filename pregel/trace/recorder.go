@@ -52,10 +52,11 @@ type Recorder struct {
 	began   time.Time
 	err     error
 
-	writes  bool   // the sink is a Writer, which has done with a record when it is written
-	scratch room   // for it
-	queue   *queue // of supersteps without values; nil: they are written at once
-	one     steps  // in its place
+	writes  bool              // the sink is a Writer, which has done with a record when it is written
+	scratch room              // for it
+	queue   *queue            // of supersteps without values; nil: they are written at once
+	columns [numbers][]uint64 // of the steps that are written
+	one     steps             // in its place
 
 	steps   int // observed
 	task    pregel.Task
@@ -107,18 +108,17 @@ func (r *Recorder) write(rec Record) {
 
 // Watch makes the recorder see the run of a job, beside those who see it already.
 func (r *Recorder) Watch(j *pregel.Job) {
-	observe, barrier, begun := j.Observe, j.Barrier, j.Begun
-	j.Detail = true
+	detail, barrier, begun := j.Detail, j.Barrier, j.Begun
 	j.Begun = func(t pregel.Task) {
 		r.begun(t)
 		if begun != nil {
 			begun(t)
 		}
 	}
-	j.Observe = func(s pregel.StepRecord) {
-		r.observe(&s)
-		if observe != nil {
-			observe(s)
+	j.Detail = func(s *pregel.StepRecord) {
+		r.observe(s)
+		if detail != nil {
+			detail(s)
 		}
 	}
 	if r.options.Values == None {
@@ -152,9 +152,9 @@ func (r *Recorder) begun(t pregel.Task) {
 // measured takes the widths of what runs.
 func (r *Recorder) measured(w pregel.Widths) {
 	if r.queue != nil {
-		r.queue.measured(w)
+		r.queue.program(r.edges, w)
 	}
-	r.one.widths = w
+	r.one.program(r.edges, w)
 }
 
 // observe writes a superstep, and the messages that were found out before it.
@@ -166,15 +166,15 @@ func (r *Recorder) observe(s *pregel.StepRecord) {
 		r.measured(r.retold.Widths())
 	}
 	if r.queue != nil {
-		r.queue.next(r.steps).add(s, r.edges)
+		r.queue.next(r.steps).add(s)
 		r.steps++
 		return
 	}
 	if r.one.reset(r.steps); r.one.full() {
 		r.one.room(1)
 	}
-	r.one.add(s, r.edges)
-	rec := (&walk{steps: &r.one}).superstep()
+	r.one.add(s)
+	rec := over(&r.one).superstep()
 	if c := r.crowd; c != nil && !s.Relaxed {
 		rec.Contention = c.contention()
 		if rec.Combined == nil {
@@ -196,11 +196,14 @@ const leastPacked = 64
 
 // writeSteps writes supersteps that were queued.
 func (r *Recorder) writeSteps(b *steps) {
+	b.columns = r.columns
+	b.turn()
+	r.columns = b.columns
 	if r.writes && b.count >= leastPacked {
 		r.write(b)
 		return
 	}
-	w := walk{steps: b}
+	w := over(b)
 	if !r.writes {
 		for s := w.superstep(); s != nil; s = w.superstep() {
 			r.write(s)

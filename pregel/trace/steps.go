@@ -1,19 +1,28 @@
 package trace
 
-import "gopregel/pregel"
+import (
+	"slices"
 
-// This file collects supersteps where a run is observed: numbers side by side, and
-// apart from them what is the same for most. Nothing of an engine's is kept, so that
-// it can use the room of a record again.
+	"gopregel/pregel"
+)
+
+// This file collects supersteps where a run is observed: rows of numbers, and apart
+// from them what is the same for most. Nothing of an engine's is kept, so that it can
+// use the room of a record again. Where supersteps take half a microsecond, each
+// nanosecond here counts: columns are made of the rows by who writes them.
 
 // steps are supersteps that follow each other.
 type steps struct {
 	first      int // the number of the first
 	vertices   int // of the graph
 	count      int
-	columns    [numbers][]uint64 // 0 where a number is not known
+	rows       [][numbers]uint64 // as they were added; 0 where a number is not known
+	columns    [numbers][]uint64 // the same, when they were turned
+	turned     int               // rows that are columns, too
 	shapes     []shape
 	runs       []run
+	now        *shape    // of the last run, if the program is still as it was
+	edges      bool      // an edge program runs
 	times      []int64   // nanoseconds of the phases, one behind the other
 	metrics    []float64 // of the supersteps that have one
 	aggregates []any
@@ -49,6 +58,8 @@ type shape struct {
 	sent, combined, atomics bool   // known
 	rule                    string // that chose the direction
 	phases                  []phaseShape
+	whole                   string // the first of them, if it was one worker's; of those that are observed
+	times                   int    // of them that have times, likewise
 	metric                  string // its name; "": none
 	tolerance               float64
 	aggregates              int
@@ -65,37 +76,52 @@ type phaseShape struct {
 
 // room makes room for so many; what is there is lost.
 func (b *steps) room(most int) {
-	const apart = 8 // columns would otherwise share their places in a cache
-	all := make([]uint64, numbers*(most+apart))
-	for k := range b.columns {
-		b.columns[k] = all[k*(most+apart):][:most:most]
-	}
+	b.rows = make([][numbers]uint64, most)
 }
 
 // full tells whether there is no room for another.
-func (b *steps) full() bool { return b.count == len(b.columns[0]) }
+func (b *steps) full() bool { return b.count == len(b.rows) }
 
 // reset forgets all supersteps; the next is of the given number.
 func (b *steps) reset(first int) {
 	clear(b.aggregates)
-	b.first, b.count = first, 0
+	b.first, b.count, b.turned, b.now = first, 0, 0, nil
 	b.shapes, b.runs, b.times, b.metrics, b.aggregates = b.shapes[:0], b.runs[:0], b.times[:0], b.metrics[:0], b.aggregates[:0]
 }
 
+// program says what runs in the supersteps that follow.
+func (b *steps) program(edges bool, w pregel.Widths) {
+	if b.edges != edges || b.widths != w {
+		b.edges, b.widths, b.now = edges, w, nil
+	}
+}
+
 // add takes a superstep over, for which there is room.
-func (b *steps) add(r *pregel.StepRecord, edges bool) {
+func (b *steps) add(r *pregel.StepRecord) {
 	d := r.Detail
 	if d == nil {
 		d = &pregel.Detail{}
 	}
-	i, c := b.count, &b.columns
+	n := &b.rows[b.count]
 	b.count++
-	c[stepAwake][i], c[stepArcs][i], c[stepNext][i], c[stepNanoseconds][i], c[stepBarrier][i] = r.Awake, r.Arcs, r.Next, uint64(max(r.Time, 0)), uint64(max(d.Barrier, 0))
-	c[stepSent][i], c[stepCombined][i], c[stepAtomics][i] = known(d.Sent), known(d.Combined), known(d.Atomics)
-	c[stepHave][i], c[stepLimit][i] = d.Why.Have, d.Why.Limit
+	n[stepAwake], n[stepArcs], n[stepNext] = r.Awake, r.Arcs, r.Next
+	n[stepNanoseconds], n[stepBarrier] = uint64(max(r.Time, 0)), uint64(max(d.Barrier, 0))
+	n[stepSent], n[stepCombined], n[stepAtomics] = known(d.Sent), known(d.Combined), known(d.Atomics)
+	n[stepHave], n[stepLimit] = d.Why.Have, d.Why.Limit
 	if d.Read > 0 {
-		c[stepArcs][i] = d.Read
+		n[stepArcs] = d.Read
 	}
+	if len(d.Phases) > 0 || len(d.Aggregates) > 0 || r.Metric.Name != "" {
+		b.lists(r, d)
+	}
+	if s := b.now; s == nil || !(d.Again && s.measures(r) || s.is(r, d)) {
+		b.shape(r, d)
+	}
+	b.runs[len(b.runs)-1].end = b.count
+}
+
+// lists takes over what has not one number a superstep.
+func (b *steps) lists(r *pregel.StepRecord, d *pregel.Detail) {
 	for _, p := range d.Phases {
 		for _, t := range p.Workers {
 			b.times = append(b.times, int64(t))
@@ -104,10 +130,32 @@ func (b *steps) add(r *pregel.StepRecord, edges bool) {
 	if r.Metric.Name != "" {
 		b.metrics = append(b.metrics, r.Metric.Value)
 	}
-	if len(d.Aggregates) > 0 {
-		b.aggregates = append(b.aggregates, d.Aggregates...)
+	b.aggregates = append(b.aggregates, d.Aggregates...)
+}
+
+// turn makes columns of the rows.
+func (b *steps) turn() {
+	if b.rows == nil || b.turned == b.count {
+		return
 	}
-	b.shape(r, d, edges)
+	if len(b.columns[0]) < len(b.rows) {
+		b.makeColumns(len(b.rows))
+	}
+	for i := b.turned; i < b.count; i++ {
+		for k, x := range &b.rows[i] {
+			b.columns[k][i] = x
+		}
+	}
+	b.turned = b.count
+}
+
+// makeColumns makes room for columns.
+func (b *steps) makeColumns(most int) {
+	const apart = 8 // they would otherwise share their places in a cache
+	all := make([]uint64, numbers*(most+apart))
+	for k := range b.columns {
+		b.columns[k] = all[k*(most+apart):][:most:most]
+	}
 }
 
 func known(x *uint64) uint64 {
@@ -117,20 +165,17 @@ func known(x *uint64) uint64 {
 	return *x
 }
 
-// shape finds that of the last superstep: mostly that of the one before.
-func (b *steps) shape(r *pregel.StepRecord, d *pregel.Detail, edges bool) {
-	if k := len(b.runs); k > 0 && b.shapes[b.runs[k-1].shape].is(r, d, edges, &b.widths) {
-		b.runs[k-1].end = b.count
-		return
+// shape begins a run of the last superstep, which is not of the shape of the one before.
+func (b *steps) shape(r *pregel.StepRecord, d *pregel.Detail) {
+	i := slices.IndexFunc(b.shapes, func(s shape) bool { return s.edges == b.edges && s.widths == b.widths && s.is(r, d) })
+	if i < 0 {
+		i = len(b.shapes)
+		b.shapes = append(b.shapes, newShape(r, d, b.edges, b.widths))
 	}
-	for i := range b.shapes {
-		if b.shapes[i].is(r, d, edges, &b.widths) {
-			b.runs = append(b.runs, run{i, b.count})
-			return
-		}
+	b.now = &b.shapes[i]
+	if k := len(b.runs); k == 0 || b.runs[k-1].shape != i {
+		b.runs = append(b.runs, run{shape: i})
 	}
-	b.runs = append(b.runs, run{len(b.shapes), b.count})
-	b.shapes = append(b.shapes, newShape(r, d, edges, b.widths))
 }
 
 func newShape(r *pregel.StepRecord, d *pregel.Detail, edges bool, w pregel.Widths) shape {
@@ -140,6 +185,7 @@ func newShape(r *pregel.StepRecord, d *pregel.Detail, edges bool, w pregel.Width
 	if s.metric != "" {
 		s.tolerance = r.Metric.Tolerance
 	}
+	s.whole, s.times = d.Whole, len(d.Phases)
 	if d.Whole != "" {
 		s.phases = append(s.phases, phaseShape{name: d.Whole, whole: true})
 	}
@@ -149,31 +195,24 @@ func newShape(r *pregel.StepRecord, d *pregel.Detail, edges bool, w pregel.Width
 	return s
 }
 
-// is tells whether a superstep has the shape.
-func (s *shape) is(r *pregel.StepRecord, d *pregel.Detail, edges bool, w *pregel.Widths) bool {
-	return s.direction == r.Direction && s.list == r.List && s.edges == edges && s.relaxed == r.Relaxed &&
+// is tells whether a superstep has the shape, of the same program.
+func (s *shape) is(r *pregel.StepRecord, d *pregel.Detail) bool {
+	return s.direction == r.Direction && s.list == r.List && s.relaxed == r.Relaxed &&
 		s.sent == (d.Sent != nil) && s.combined == (d.Combined != nil) && s.atomics == (d.Atomics != nil) &&
-		s.aggregates == len(d.Aggregates) && s.program == r.Program && s.rule == d.Why.Rule && s.widths == *w &&
-		s.metric == r.Metric.Name && (s.metric == "" || s.tolerance == r.Metric.Tolerance) && s.phased(d)
+		s.aggregates == len(d.Aggregates) && s.program == r.Program && s.rule == d.Why.Rule &&
+		s.measures(r) && s.whole == d.Whole && s.times == len(d.Phases) && (s.times == 0 || s.timed(d.Phases))
 }
 
-// phased tells whether the phases are those of the shape.
-func (s *shape) phased(d *pregel.Detail) bool {
-	list := s.phases
-	if len(d.Phases) == 0 && len(list) == 1 {
-		return list[0].whole && list[0].name == d.Whole
-	}
-	if d.Whole != "" {
-		if len(list) == 0 || !list[0].whole || list[0].name != d.Whole {
-			return false
-		}
-		list = list[1:]
-	}
-	if len(list) != len(d.Phases) {
-		return false
-	}
-	for i, p := range d.Phases {
-		if list[i].whole || list[i].workers != len(p.Workers) || list[i].name != p.Name {
+// measures tells whether a superstep has the metric of the shape.
+func (s *shape) measures(r *pregel.StepRecord) bool {
+	return s.metric == r.Metric.Name && (s.metric == "" || s.tolerance == r.Metric.Tolerance)
+}
+
+// timed tells whether the phases with times are those of the shape.
+func (s *shape) timed(list []pregel.PhaseTime) bool {
+	known := s.phases[len(s.phases)-s.times:]
+	for i, p := range list {
+		if known[i].workers != len(p.Workers) || known[i].name != p.Name {
 			return false
 		}
 	}

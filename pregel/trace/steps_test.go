@@ -131,14 +131,16 @@ func packedTrace(t *testing.T, r *rand.Rand, count int) (text []byte, want []*Su
 	const vertices = 1000
 	b, last := &steps{vertices: vertices}, pregel.StepRecord{}
 	b.room(count)
+	widths := pregel.Widths{}
 	for i := range count {
 		edges := r.IntN(16) > 0
 		if r.IntN(10) == 0 {
-			b.widths = pregel.Widths{Value: r.Uint64N(9), Message: 4, Weight: 4 * r.Uint64N(2), Frontier: pregel.FrontierForm(r.IntN(3)), Beside: 7 * r.Uint64N(2)}
+			widths = pregel.Widths{Value: r.Uint64N(9), Message: 4, Weight: 4 * r.Uint64N(2), Frontier: pregel.FrontierForm(r.IntN(3)), Beside: 7 * r.Uint64N(2)}
 		}
 		last = drawn(r, last)
-		b.add(&last, edges)
-		want = append(want, expected(i, last, edges, b.widths, vertices))
+		b.program(edges, widths)
+		b.add(&last)
+		want = append(want, expected(i, last, edges, widths, vertices))
 	}
 	var out bytes.Buffer
 	w := NewWriter(&out)

@@ -46,7 +46,7 @@ func (u *unfolding) line(text []byte) error {
 	if err := p.check(&u.state); err != nil {
 		return err
 	}
-	w := walk{steps: p.steps}
+	w := over(p.steps)
 	for w.next(&u.room) {
 		u.text = appendSuperstep(u.text[:0], &u.room.Superstep)
 		if _, err := u.out.Write(u.text); err != nil {

@@ -113,7 +113,7 @@ func (p *packed) columns() [numbers]json.RawMessage {
 
 // shaped gives steps their shapes.
 func (p *packed) shaped(b *steps) error {
-	b.room(p.Count)
+	b.makeColumns(p.Count)
 	b.count = p.Count
 	if p.Runs == nil {
 		p.Runs = [][2]int{{0, p.Count}}

@@ -11,6 +11,12 @@ type walk struct {
 	times, metrics, aggregates int // that earlier ones have taken
 }
 
+// over is a walk over steps, to which none is added from here on.
+func over(b *steps) *walk {
+	b.turn()
+	return &walk{steps: b}
+}
+
 // room is a record with what it points to.
 type room struct {
 	Superstep

@@ -33,6 +33,7 @@ type edgeRun struct {
 	done      uint64 // arcs at settled vertices
 	pushed    uint64 // arcs pushed along so far
 	details   pregel.Details
+	forwarded string // the rule by which the last superstep was pushed and applied in one; "": it was not
 	last      pregel.Direction
 	lastCount uint64 // size of the frontier one superstep ago
 }
@@ -109,22 +110,26 @@ func (r *edgeRun) Computing() []uint32 { return r.pool.computing() }
 func (r *edgeRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	r.pool.setSuperstep(s)
 	r.details.Reset()
-	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s}
-	err := r.superstep(&rec)
-	return append(records, rec), err
+	records = append(records, pregel.StepRecord{Program: r.task.Name(), Superstep: s})
+	return records, r.superstep(&records[len(records)-1])
 }
 
 func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 	d, why := r.choose()
 	rec.Awake, rec.Direction = r.front.count, d
+	rec.List = d == pregel.Push && (r.front.isList || r.traits.PullOnly || r.front.small(r.front.count))
+	forward := rec.List && r.traits.Forwards && r.front.arcs+r.front.count <= r.forwards
 	if r.pool.watch != nil {
-		rec.Detail = r.details.New(why, r.front.arcs)
+		rec.Detail = r.detail(why, forward)
 	}
 	r.lastCount = r.front.count
 	var err error
-	if d == pregel.Pull {
+	switch {
+	case d == pregel.Pull:
 		err = r.pull()
-	} else {
+	case forward:
+		err = r.forward()
+	default:
 		err = r.push(rec)
 	}
 	r.last = d
@@ -141,9 +146,23 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 	err = r.release()
 	rec.Next = r.front.count
 	if w := r.pool.watch; w != nil && len(w.phases) > 0 {
-		rec.Detail.Phases = w.take()
+		rec.Detail.Phases, rec.Detail.Again, r.forwarded = w.take(), false, ""
 	}
 	return err
+}
+
+// detail begins that of a superstep. No clock is looked at for the phase of one that
+// pushes and applies in one: it may be over before a second look.
+func (r *edgeRun) detail(why pregel.Choice, forward bool) *pregel.Detail {
+	if forward && why.Rule == r.forwarded {
+		return r.details.Again(why, r.front.arcs)
+	}
+	r.forwarded = ""
+	d := r.details.New(why, r.front.arcs)
+	if forward {
+		d.Whole, r.forwarded = "push and apply", why.Rule
+	}
+	return d
 }
 
 // release raises the current priority when no vertex below it is left awake.
@@ -214,10 +233,6 @@ func (r *edgeRun) preparePull() {
 // push runs a superstep in which awake vertices write, then applies what they
 // have written.
 func (r *edgeRun) push(rec *pregel.StepRecord) error {
-	rec.List = r.front.isList || r.traits.PullOnly || r.front.small(r.front.count)
-	if rec.List && r.traits.Forwards && r.front.arcs+r.front.count <= r.forwards {
-		return r.forward(rec)
-	}
 	r.pool.Phase("push")
 	r.task.Prepare(pregel.Push)
 	flood := r.traits.Floods && !r.front.small(r.front.arcs)
@@ -256,14 +271,10 @@ func (r *edgeRun) atomics() (arcs uint64) {
 // thin tells whether the frontier is not worth waking other workers for.
 func (r *edgeRun) thin() bool { return r.front.arcs+r.front.count <= serialArcs }
 
-// forward pushes and applies in one. No clock is looked at for that: it may be over
-// before a second look.
-func (r *edgeRun) forward(rec *pregel.StepRecord) error {
+// forward pushes and applies in one.
+func (r *edgeRun) forward() error {
 	r.front.asList()
 	r.front.ascend()
-	if rec.Detail != nil {
-		rec.Detail.Whole = "push and apply"
-	}
 	err := r.pool.alone(1, func(_ int, w *pregel.Worker) { r.task.Forward(r.front.list, w) })
 	r.collect(false)
 	return err
