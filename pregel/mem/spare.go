@@ -3,6 +3,7 @@ package mem
 import (
 	"reflect"
 	"runtime"
+	"slices"
 	"sync"
 	"unsafe"
 )
@@ -49,13 +50,16 @@ func Give[T any](s []T) {
 		return
 	}
 	spoil(s)
-	size := sizeOf[T](len(s))
+	size, p := sizeOf[T](len(s)), unsafe.Pointer(unsafe.SliceData(s))
 	spare.Lock()
 	defer spare.Unlock()
+	if slices.Contains(spare.young[size], p) || slices.Contains(spare.old[size], p) {
+		return // given by two of its names
+	}
 	if spare.young == nil {
 		spare.young = map[uintptr][]unsafe.Pointer{}
 	}
-	spare.young[size] = append(spare.young[size], unsafe.Pointer(unsafe.SliceData(s)))
+	spare.young[size] = append(spare.young[size], p)
 	watch()
 }
 

@@ -33,6 +33,7 @@ func TestGiveAndTake(t *testing.T) {
 		t.Fatal("memory taken twice")
 	}
 	mem.Give(b)
+	mem.Give(a) // the same memory
 	c := mem.Make[float64](many)
 	if at(c) != at(a) {
 		t.Error("Make after Give takes other memory")
@@ -41,6 +42,9 @@ func TestGiveAndTake(t *testing.T) {
 		if x != 0 {
 			t.Fatalf("Make after Give: element %d is %v", i, x)
 		}
+	}
+	if d := mem.Take[uint64](many); at(d) == at(a) {
+		t.Fatal("memory that was given twice is taken twice")
 	}
 	mem.Give(c)
 	mem.Drop()

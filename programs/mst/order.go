@@ -42,6 +42,7 @@ func (s *span) ascending(near, weight []uint32, list []edge) []edge {
 		lo, hi := d.buckets[b], d.buckets[b+1]
 		countOut(dealt[lo:hi], edges[lo:hi], uint32(b)<<d.shift, 1<<d.shift)
 	})
+	mem.Give(dealt)
 	return edges
 }
 

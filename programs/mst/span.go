@@ -78,7 +78,24 @@ func Span(ctx context.Context, j *pregel.Job) (Forest, error) {
 		s.begin()
 	}
 	rows := s.run()
-	return newForest(j.Graph, rows, s.Stop(), j.Engine.Pool().Workers()), s.Err()
+	f := newForest(j.Graph, rows, s.Stop(), j.Engine.Pool().Workers())
+	if s.Err() == nil {
+		s.giveBack(rows)
+	}
+	return f, s.Err()
+}
+
+// giveBack ends the use of all arrays.
+func (s *span) giveBack(rows []edge) {
+	for _, list := range [][]uint32{s.near, s.weight, s.tree, s.parent} {
+		mem.Give(list)
+	}
+	for _, list := range [][]edge{rows, s.boruvka.edges} {
+		mem.Give(list)
+	}
+	mem.Give(s.lightest)
+	mem.Give(s.links)
+	mem.Give(s.boruvka.chosen)
 }
 
 func (s *span) parts() []any {

@@ -150,6 +150,7 @@ func (w *work) begin(g *graph.Graph) {
 
 // rest goes to the last stage, if anything is left.
 func (w *work) rest(why led) {
+	mem.Give(w.marks)
 	w.marks, w.at.Stage, w.at.Led = nil, finishing, why
 	if w.at.Open == 0 {
 		w.at.Stage = done

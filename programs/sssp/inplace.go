@@ -278,7 +278,9 @@ func inPlace[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uin
 		}
 		if ok {
 			narrow, err := pathsOf(ctx, j, source, result, far32, false)
-			return Paths[T]{Distance: widened(narrow.Distance, far), Parent: narrow.Parent, Stop: narrow.Stop}, err
+			wide := widened(narrow.Distance, far)
+			mem.Give(narrow.Distance)
+			return Paths[T]{Distance: wide, Parent: narrow.Parent, Stop: narrow.Stop}, err
 		}
 	}
 	result, _ := relaxInPlace(ctx, j, source, far, far, delta)
@@ -297,7 +299,7 @@ func narrower(g *graph.Graph) float64 {
 }
 
 func widened[T distance](list []uint32, far T) []T {
-	wide := mem.Make[T](len(list))
+	wide := mem.Take[T](len(list))
 	parallel.Range(0, len(list), 1<<14, func(_, lo, hi int) {
 		for v, d := range list[lo:hi] {
 			wide[lo+v] = T(d)

@@ -25,7 +25,7 @@ func sourceOf(c graph.CSR, i uint64) uint32 {
 // nothing, and breadth-first search along these fixes the order. With negative
 // weights every vertex but the source is left to the search.
 func parents[T distance](ctx context.Context, j *pregel.Job, source uint32, dist []T, far T, negative bool) ([]uint32, error) {
-	parent := mem.Make[uint32](len(dist))
+	parent := mem.Take[uint32](len(dist))
 	in := j.Graph.In()
 	left := make([][]uint32, j.Engine.Pool().Workers())
 	bounds := in.Cut(1<<15, pregel.BlockSize)
@@ -53,6 +53,7 @@ func parents[T distance](ctx context.Context, j *pregel.Job, source uint32, dist
 		return nil, err
 	}
 	h := hanger[T]{in: in, out: j.Graph.Out(), dist: dist, far: far, parent: parent, waiting: bitmap.New(len(dist))}
+	defer mem.Give(h.waiting)
 	return parent, h.hang(ctx, slices.Concat(left...))
 }
 

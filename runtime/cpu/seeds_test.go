@@ -157,7 +157,7 @@ func TestSeedsAndSets(t *testing.T) {
 func runWave(t *testing.T, at string, g *graph.Graph, e *cpu.Engine, p pregel.EdgeProgram[hop, uint32], settles bool, want []hop, reached []uint64) {
 	t.Helper()
 	total := uint64(0)
-	j := &pregel.Job{Graph: g, Engine: e, Detail: true, Observe: func(s pregel.StepRecord) {
+	j := &pregel.Job{Graph: g, Engine: e, Detail: func(*pregel.StepRecord) {}, Observe: func(s pregel.StepRecord) {
 		total += s.Next
 		if s.Next != reached[s.Superstep] {
 			t.Errorf("%s: superstep %d leaves %d awake, want %d", at, s.Superstep, s.Next, reached[s.Superstep])
