@@ -1,6 +1,11 @@
 package pregel
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
+)
 
 // A BlockProgram is an edge program that can do a block of vertices in one call.
 // Where vertices have few arcs the calls of Emit and Apply are most of a
@@ -39,6 +44,10 @@ type Block[V any] struct {
 // OutDegree counts the arcs along which vertex i of the block sends.
 func (b *Block[V]) OutDegree(i int) uint32 { return uint32(b.offsets[i+1] - b.offsets[i]) }
 
+// Offsets are those of the arcs along which the vertices of the block send: vertex i
+// has Offsets()[i+1] - Offsets()[i] of them.
+func (b *Block[V]) Offsets() []uint64 { return b.offsets }
+
 // Got tells, in ApplyBlock, whether a message came to vertex i of the block.
 func (b *Block[V]) Got(i int) bool { return b.bounds[i] < b.bounds[i+1] }
 
@@ -65,24 +74,73 @@ func (t *edgeTask[V, M]) emitBlocks(lo, hi uint32, w *Worker) {
 	}
 }
 
-// applyWhole is applyBlock for a program that does blocks, if there is somebody to
-// apply to at each vertex.
-func (t *edgeTask[V, M]) applyWhole(lo int, w *Worker, messages []M, bounds []uint64, b *block) {
-	whole := t.blockOf(lo, len(messages), w)
-	whole.bounds = bounds
-	before := t.before[w.Slot][:len(messages)]
-	copy(before, whole.Values)
+// byBlocks tells whether ApplyBlock may be called for blocks that have messages at all
+// vertices, or need none.
+func (t *edgeTask[V, M]) byBlocks() bool {
+	return t.blocks != nil && t.settler == nil && t.orderer == nil && len(t.sending) == 1
+}
+
+// pullBlocks is Pull for a program that does blocks, when everybody is awake and
+// offers travel unchanged. Hubs, and blocks with rows that bring no message, are done
+// one by one.
+func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiving []graph.CSR, next bitmap.Bitmap) {
+	inside := false // ApplyBlock
+	var messages []M
+	var bounds []uint64
 	defer func() {
 		if thrown := recover(); thrown != nil {
-			copy(whole.Values, before)
-			t.applyBlock(lo, w, messages, bounds, b) // finds the vertex
-			w.At = whole.First.ID
+			if at := w.At; inside {
+				t.findFailed(int(at), w, messages, bounds)
+				w.At = at
+			}
 			panic(thrown)
 		}
 	}()
+	c := receiving[0]
+	for v := lo; v < hi; v += BlockSize {
+		n := min(BlockSize, hi-v)
+		var b block
+		if t.isHub != nil && t.isHub[v/BlockSize] != 0 {
+			t.pullEach(v, v+n, w, f, receiving, &b)
+		} else {
+			bounds = c.Offsets[v:][:n+1]
+			messages = t.gatherBlock(w, c, bounds)
+			if t.spec.Silent || !hasEmptyRow(bounds) {
+				inside = true
+				t.applyWhole(int(v), w, messages, bounds, &b)
+				inside = false
+			} else {
+				t.applyBlock(int(v), w, messages, bounds, &b)
+			}
+		}
+		t.finish(int(v/BlockSize), w, b, next)
+	}
+}
+
+// pullEach is pull for the vertices from lo to hi, of one block.
+func (t *edgeTask[V, M]) pullEach(lo, hi uint32, w *Worker, f Frontier, receiving []graph.CSR, b *block) {
+	for v := lo; v < hi; v++ {
+		t.pull(v, w, f, receiving, 1<<(v%BlockSize), b)
+	}
+}
+
+// applyWhole is applyBlock by one call of the program. The values are kept for the
+// case that it panics.
+func (t *edgeTask[V, M]) applyWhole(lo int, w *Worker, messages []M, bounds []uint64, b *block) {
+	whole := t.blockOf(lo, len(messages), w)
+	whole.bounds = bounds
+	copy(t.before[w.Slot], whole.Values)
 	b.awake = t.blocks.ApplyBlock(whole, messages)
 	w.Awake += uint64(bits.OnesCount64(b.awake))
 	w.AwakeArcs += whole.arcs(b.awake)
+}
+
+// findFailed does the block from lo on again, one by one, from the values it had
+// before, so that the failure names its vertex.
+func (t *edgeTask[V, M]) findFailed(lo int, w *Worker, messages []M, bounds []uint64) {
+	copy(t.values[lo:][:len(messages)], t.before[w.Slot])
+	var b block
+	t.applyBlock(lo, w, messages, bounds, &b)
 }
 
 // applySet is applyEach for a program that does sets.

@@ -65,6 +65,10 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 	level = level && len(receiving) == 1
 	seeker := seeker{c: receiving[0]}
 	plain := t.mode == byLoops && t.spec.Edge.kind == opCopy && len(receiving) == 1 && f.All
+	if plain && t.byBlocks() {
+		t.pullBlocks(lo, hi, w, f, receiving, next)
+		return
+	}
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		run := bitmap.Mask(i, hi)
 		if t.settled != nil {
@@ -94,15 +98,9 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 // whole block, then applies, so that neither waits for the other's calls.
 func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b *block) {
 	lo := i * BlockSize
-	n := bits.OnesCount64(run)
-	bounds := c.Offsets[lo : lo+n+1]
-	messages := t.rooms[w.Slot][:n]
-	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, bounds)
+	bounds := c.Offsets[lo:][:bits.OnesCount64(run)+1]
+	messages := t.gatherBlock(w, c, bounds)
 	if t.settler == nil && t.orderer == nil && len(t.sending) == 1 {
-		if t.blocks != nil && (t.spec.Silent || !hasEmptyRow(bounds)) {
-			t.applyWhole(lo, w, messages, bounds, b)
-			return
-		}
 		t.applyBlock(lo, w, messages, bounds, b)
 		return
 	}
@@ -111,6 +109,14 @@ func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b
 			t.apply(uint32(lo+k), w, message, got, 1<<k, b)
 		}
 	}
+}
+
+// gatherBlock combines the messages of the vertices of a block, whose rows in c have
+// these bounds.
+func (t *edgeTask[V, M]) gatherBlock(w *Worker, c graph.CSR, bounds []uint64) []M {
+	messages := t.rooms[w.Slot][:len(bounds)-1]
+	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, bounds)
+	return messages
 }
 
 // applyBlock is apply for the vertices from lo on, one for each message, of a

@@ -30,6 +30,7 @@ import (
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 )
 
 // PageRank is the algorithm and its parameters.
@@ -56,6 +57,7 @@ func (p *PageRank) DefaultMaxSupersteps() int { return max(1000, p.Iterations) }
 type program[R float32 | float64] struct {
 	*PageRank
 	n      float64
+	first  R                           // rank of all
 	base   float64                     // what a vertex has by jumps: (1-damping)/n
 	share  float64                     // of what sinks hold: damping/n
 	sinks  *pregel.Aggregator[float64] // rank held by sinks
@@ -76,6 +78,7 @@ func (*program[R]) Present() pregel.Presentation {
 
 func (p *program[R]) Setup(s *pregel.Setup) error {
 	p.n = float64(s.Graph.N())
+	p.first = R(1 / p.n)
 	p.base, p.share = (1-p.Damping)/p.n, p.Damping/p.n
 	p.sinks = pregel.NewAggregator(s, pregel.Sum[float64]())
 	p.change = pregel.NewAggregator(s, pregel.Sum[float64]())
@@ -85,9 +88,8 @@ func (p *program[R]) Setup(s *pregel.Setup) error {
 }
 
 func (p *program[R]) Init(v pregel.Vertex[R]) (R, bool) {
-	rank := R(1 / p.n)
-	p.countSink(v.Place, rank)
-	return rank, true
+	p.countSink(v.Place, p.first)
+	return p.first, true
 }
 
 func (p *program[R]) Emit(v pregel.Vertex[R]) R {
@@ -103,27 +105,43 @@ func (p *program[R]) Apply(v pregel.Vertex[R], sum R, _ bool) (R, bool) {
 
 // EmitBlock is Emit for a block.
 func (*program[R]) EmitBlock(b pregel.Block[R], offers []R) {
-	for i, rank := range b.Values[:len(offers)] {
-		offers[i] = rank / R(b.OutDegree(i))
+	ranks, offsets := b.Values[:len(offers)], b.Offsets()
+	at, ends := offsets[0], offsets[1:][:len(offers)]
+	for i, end := range ends {
+		offers[i] = ranks[i] / R(uint32(end-at))
+		at = end
 	}
 }
 
-// ApplyBlock is Apply for a block.
+// ApplyBlock is Apply for a block. Two short loops take half the time of one, in which
+// the conversion of each rank waits for the sum of changes before it.
 func (p *program[R]) ApplyBlock(b pregel.Block[R], sums []R) (awake uint64) {
+	var room [pregel.BlockSize]R
+	ranks := room[:len(sums)]
 	base, damping := p.base+p.share*p.sinks.Last(), p.Damping
-	change, sinks := 0.0, 0.0
-	ranks := b.Values[:len(sums)]
 	for i, sum := range sums {
-		rank := R(base + damping*float64(sum))
-		change += math.Abs(float64(rank) - float64(ranks[i]))
-		ranks[i] = rank
-		if b.OutDegree(i) == 0 {
-			sinks += float64(rank)
-		}
+		ranks[i] = R(base + damping*float64(sum))
 	}
+	change, sinks := compare(ranks, b.Values, b.Offsets())
+	copy(b.Values, ranks)
 	p.change.Add(b.First, change)
 	p.sinks.Add(b.First, sinks)
 	return 1<<len(sums) - 1
+}
+
+// compare adds up by how much ranks differ from the old ones, and the ranks of sinks.
+func compare[R float32 | float64](ranks, old []R, offsets []uint64) (change, sinks float64) {
+	at, ends := offsets[0], offsets[1:][:len(ranks)]
+	old = old[:len(ranks)]
+	for i, end := range ends {
+		rank := float64(ranks[i])
+		change += math.Abs(rank - float64(old[i]))
+		if end == at {
+			sinks += rank
+		}
+		at = end
+	}
+	return change, sinks
 }
 
 func (p *program[R]) countSink(at pregel.Place, rank R) {
@@ -160,11 +178,36 @@ func (p *PageRank) Rank(ctx context.Context, j *pregel.Job) (pregel.Result[float
 		return pregel.RunEdge(ctx, j, &program[float64]{PageRank: p})
 	}
 	r, err := pregel.RunEdge(ctx, j, &program[float32]{PageRank: p})
-	wide := mem.Make[float64](len(r.Values))
-	for v, rank := range r.Values {
-		wide[v] = float64(rank)
+	return pregel.Result[float64]{Values: widen(r.Values, j.Engine.Pool().Workers()), Stop: r.Stop}, err
+}
+
+const piece = 1 << 14 // vertices
+
+func widen(ranks []float32, workers int) []float64 {
+	wide := mem.Make[float64](len(ranks))
+	parallel.Range(workers, len(ranks), piece, func(_, lo, hi int) {
+		to := wide[lo:hi]
+		for i, rank := range ranks[lo:hi] {
+			to[i] = float64(rank)
+		}
+	})
+	return wide
+}
+
+// total is the sum of ranks, added up in pieces that do not depend on the workers.
+func total(ranks []float64, workers int) (sum float64) {
+	sums := make([]float64, (len(ranks)+piece-1)/piece)
+	parallel.Range(workers, len(ranks), piece, func(_, lo, hi int) {
+		sum := 0.0
+		for _, rank := range ranks[lo:hi] {
+			sum += rank
+		}
+		sums[lo/piece] = sum
+	})
+	for _, x := range sums {
+		sum += x
 	}
-	return pregel.Result[float64]{Values: wide, Stop: r.Stop}, err
+	return sum
 }
 
 // Run computes the ranks of the job's graph.
@@ -173,14 +216,10 @@ func (p *PageRank) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, erro
 	if err != nil {
 		return nil, err
 	}
-	sum := 0.0
-	for _, rank := range result.Values {
-		sum += rank
-	}
 	return &pregel.Answer{
 		Stop:    result.Stop,
 		Table:   pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "rank", Floats: result.Values}}},
-		Summary: []pregel.Fact{{Name: "sum of ranks", Value: sum}},
+		Summary: []pregel.Fact{{Name: "sum of ranks", Value: total(result.Values, j.Engine.Pool().Workers())}},
 	}, nil
 }
 
