@@ -3,8 +3,8 @@ package lcc
 import "gopregel/pregel"
 
 // This file says what the records of the phases have beside (pregel.Account). There is
-// no choice among them, and no atomic operation: what triangles add, each worker adds to
-// its own.
+// no choice among them, and no atomic operation but in a thin graph: what triangles add,
+// each worker adds to its own.
 
 // Bytes of what phases read and write.
 const (

@@ -15,8 +15,8 @@
 // for w. A vertex of the simple graph has at most √(2m) lower neighbours.
 //
 // In a thin graph, undirected, without loops and parallel arcs and with few
-// neighbours of neighbours, ids are ranks as they are: no list is made, and lists
-// are merged (thin.go).
+// neighbours of neighbours, ids are ranks as they are: no list is made, lists are merged,
+// and totals are added to by all workers, with atomic operations (thin.go).
 //
 // Cost: O(Σ k²) ≤ O(m·√m) over the numbers k of lower neighbours; memory for two
 // copies of the simple graph, and 9 bytes for each vertex and worker. Records count

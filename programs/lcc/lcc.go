@@ -34,18 +34,37 @@ func (c *Counts) Coefficient(v uint32) float64 {
 	return float64(c.Arcs[v]) / (d * (d - 1))
 }
 
-// coefficients are those of all vertices, infinite as long as they are not known.
-func (c *Counts) coefficients(workers int) []float64 {
-	list := mem.Make[float64](len(c.Degree))
+// coefficients returns those of all vertices, and their sum, added up in pieces that do
+// not depend on the workers. They take the place of c.Arcs, number by number; where
+// those are not known they are infinite.
+func (c *Counts) coefficients(workers int) (list []float64, sum float64) {
+	if len(c.Arcs) == 0 {
+		return unknown(len(c.Degree)), math.Inf(1)
+	}
+	list = mem.View[float64](mem.Bytes(c.Arcs))
+	sums := make([]float64, (len(list)+coefficientPiece-1)/coefficientPiece)
 	parallel.Range(workers, len(list), coefficientPiece, func(_, lo, hi int) {
+		sum := 0.0
 		for v := lo; v < hi; v++ {
-			if c.Arcs == nil {
-				list[v] = math.Inf(1)
-			} else {
+			if c.Arcs[v] != 0 { // else it is 0 in either form
 				list[v] = c.Coefficient(uint32(v))
+				sum += list[v]
 			}
 		}
+		sums[lo/coefficientPiece] = sum
 	})
+	c.Arcs = nil
+	for _, x := range sums {
+		sum += x
+	}
+	return list, sum
+}
+
+func unknown(n int) []float64 {
+	list := mem.Make[float64](n)
+	for v := range list {
+		list[v] = math.Inf(1)
+	}
 	return list
 }
 
@@ -57,16 +76,13 @@ func (*LCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	coefficient := counts.coefficients(j.Engine.Pool().Workers())
+	known := counts.Arcs != nil
+	coefficient, sum := counts.coefficients(j.Engine.Pool().Workers())
 	answer := &pregel.Answer{
 		Stop:  counts.Stop,
 		Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "coefficient", Floats: coefficient}}},
 	}
-	if counts.Arcs != nil && len(coefficient) > 0 {
-		sum := 0.0
-		for _, x := range coefficient {
-			sum += x
-		}
+	if known && len(coefficient) > 0 {
 		answer.Summary = []pregel.Fact{{Name: "mean coefficient", Value: sum / float64(len(coefficient))}}
 	}
 	return answer, nil
@@ -93,7 +109,7 @@ func Count(ctx context.Context, j *pregel.Job) (Counts, error) {
 // The phases, with what has to be done to begin the next.
 var (
 	ranked = []func(*count) bool{(*count).degrees, (*count).order, (*count).measure, (*count).build, (*count).turn, (*count).triangles, (*count).sum}
-	byID   = []func(*count) bool{(*count).degrees, (*count).trianglesByID, (*count).sum}
+	byID   = []func(*count) bool{(*count).degrees, (*count).trianglesByID}
 )
 
 func (c *count) stages() []func(*count) bool {

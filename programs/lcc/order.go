@@ -95,12 +95,7 @@ func after(list []uint32, u uint32) []uint32 {
 // degrees counts the neighbours, and finds out whether the graph is thin.
 func (c *count) degrees() bool {
 	done := c.Vertices("lcc degrees", overVertices(degreeBytes, 0), func(lo, hi uint32, w *pregel.Worker) {
-		s := &c.slots[w.Slot]
-		for v := lo; v < hi; v++ {
-			d := s.degree(c.g, v)
-			c.degree[v] = d
-			s.squares += uint64(d) * uint64(d)
-		}
+		c.slots[w.Slot].degrees(c.g, c.degree[lo:hi], lo)
 		w.Arcs += c.arcs(lo, hi)
 	})
 	c.at.Thin = c.thin()

@@ -1,6 +1,8 @@
 package lcc
 
 import (
+	"sync/atomic"
+
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
@@ -25,14 +27,36 @@ func (c *count) thin() bool {
 	return !repeated && squares <= thinReads*c.g.Out().Arcs()
 }
 
-// degree counts the neighbours of v.
-func (s *slot) degree(g *graph.Graph, v uint32) uint32 {
-	if list := g.Out().Neighbors(v); !g.Directed() && simple(list, v) {
-		return uint32(len(list))
+// degrees counts the neighbours of the vertices from lo on, and adds up their squares.
+func (s *slot) degrees(g *graph.Graph, degree []uint32, lo uint32) {
+	done := 0
+	if !g.Directed() {
+		done = s.simpleDegrees(g.Out(), degree, lo)
 	}
-	s.repeated = true
-	near, _ := s.neighbours(g, v)
-	return uint32(len(near))
+	for i := done; i < len(degree); i++ {
+		s.repeated = true
+		near, _ := s.neighbours(g, lo+uint32(i))
+		degree[i] = uint32(len(near))
+		s.squares += uint64(len(near)) * uint64(len(near))
+	}
+}
+
+// simpleDegrees is degrees for a graph without directions, up to the first vertex with
+// loops or parallel arcs, whose place it returns.
+func (s *slot) simpleDegrees(out graph.CSR, degree []uint32, lo uint32) (done int) {
+	squares := uint64(0)
+	at, ends := out.Offsets[lo], out.Offsets[lo+1:][:len(degree)]
+	for i, end := range ends {
+		row := out.Targets[at:end]
+		if !simple(row, lo+uint32(i)) {
+			s.squares += squares
+			return i
+		}
+		degree[i], at = uint32(len(row)), end
+		squares += uint64(len(row)) * uint64(len(row))
+	}
+	s.squares += squares
+	return len(degree)
 }
 
 // simple tells whether an ascending list of arcs of v has neither loops nor repeats.
@@ -47,62 +71,84 @@ func simple(list []uint32, v uint32) bool {
 	return true
 }
 
-// trianglesByID is triangles for a thin graph.
+// thinPiece is how many arcs a worker takes at a time.
+const thinPiece = 1 << 13
+
+// trianglesByID is triangles for a thin graph. Workers add to the same totals, each
+// triangle 2 at every corner, as an edge is two arcs: they are the answer.
 func (c *count) trianglesByID() bool {
-	bounds := c.g.Out().Cut(pieceArcs, 1)
-	return c.Long(pregel.Pieces{Name: "lcc merge", N: len(bounds) - 1, Progress: &c.at.Triangles, Account: c.merging(), Do: func(i int, w *pregel.Worker) {
-		s := &c.slots[w.Slot]
-		for v := bounds[i]; v < bounds[i+1]; v++ {
-			w.Arcs += c.listByID(v, s)
-		}
-	}})
-}
-
-// listByID lists the triangles w < u < v, and returns how many arcs it has read.
-func (c *count) listByID(v uint32, s *slot) (read uint64) {
-	out := c.g.Out()
-	list := out.Neighbors(v)
-	for i, u := range list {
-		if u > v {
-			return read + 1
-		}
-		read++
-		if i == 0 {
-			continue // nothing is below
-		}
-		found, looked := s.closeByID(list[:i], out.Neighbors(u), c.n)
-		read += looked
-		if found > 0 {
-			s.total[u] += found
-			s.total[v] += found
-		}
+	if len(c.total) == 0 {
+		c.total = mem.Make[uint64](c.n)
 	}
-	return read
+	out := c.g.Out()
+	bounds := out.Cut(thinPiece, 1)
+	done := c.Long(pregel.Pieces{Name: "lcc merge", N: len(bounds) - 1, Progress: &c.at.Triangles, Account: c.merging(), Do: func(i int, w *pregel.Worker) {
+		m := merging{offsets: out.Offsets, targets: out.Targets, total: c.total}
+		m.list(bounds[i], bounds[i+1])
+		w.Arcs += m.read
+		w.Atomics += m.atomics
+	}})
+	c.answer = c.total
+	return done
 }
 
-// closeByID finds what two ascending lists share, adds 1 to its totals, and returns
-// how many that are, and of how many arcs it has looked at.
-func (s *slot) closeByID(below, near []uint32, n int) (found, looked uint64) {
-	i := 0
-	for j, w := range near {
-		for below[i] < w {
-			if i++; i == len(below) {
-				return found, uint64(i + j + 1)
+// merging is a piece of a thin graph.
+type merging struct {
+	offsets       []uint64
+	targets       []uint32
+	total         []uint64
+	read, atomics uint64
+}
+
+// list lists the triangles w < u < v of the v from lo to hi. Where nothing is below u
+// there is nothing to look for.
+func (m *merging) list(lo, hi uint32) {
+	offsets, targets, read := m.offsets, m.targets, uint64(0)
+	at, ends := offsets[lo], offsets[lo+1:hi+1]
+	for i, end := range ends {
+		v, row, found := lo+uint32(i), targets[at:end], uint64(0)
+		at = end
+		for k, u := range row {
+			read++
+			if u > v {
+				break
+			}
+			if k > 0 {
+				closed, looked := m.close(row[:k], targets[offsets[u]:offsets[u+1]], u)
+				found += closed
+				read += looked
 			}
 		}
-		if below[i] == w {
-			s.close(w, n)
+		m.add(v, found)
+	}
+	m.read += read
+}
+
+// close finds what the neighbours of a vertex below u share with near, those of u, and
+// returns how many that are, and of how many arcs it has looked at.
+func (m *merging) close(below, near []uint32, u uint32) (found, looked uint64) {
+	i, w := 0, below[0]
+	for j, x := range near {
+		for w < x {
+			if i++; i >= len(below) {
+				m.add(u, found)
+				return found, uint64(i + j + 1)
+			}
+			w = below[i]
+		}
+		if w == x {
+			m.add(w, 1)
 			found++
 		}
 	}
+	m.add(u, found)
 	return found, uint64(i + len(near))
 }
 
-// close adds 1 to the total of w. Many thin graphs have no triangles, and need no
-// totals.
-func (s *slot) close(w uint32, n int) {
-	if s.total == nil {
-		s.total = mem.Make[uint64](n)
+// add adds triangles to the total of v.
+func (m *merging) add(v uint32, triangles uint64) {
+	if triangles > 0 {
+		atomic.AddUint64(&m.total[v], 2*triangles)
+		m.atomics++
 	}
-	s.total[w]++
 }

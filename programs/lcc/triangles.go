@@ -125,26 +125,42 @@ func (c *count) closeDirected(v, u uint32, side uint64, s *slot) (looked uint64)
 // sum adds up the totals, by vertex.
 func (c *count) sum() bool {
 	c.answer = mem.Make[uint64](c.n)
+	totals := c.totals()
+	return c.Vertices("lcc sum", overVertices(totalBytes, 0), func(lo, hi uint32, _ *pregel.Worker) {
+		for _, total := range totals {
+			c.addTotals(total[lo:hi], lo)
+		}
+	})
+}
+
+// totals are those that there are.
+func (c *count) totals() (list [][]uint64) {
+	if len(c.total) > 0 {
+		list = append(list, c.total)
+	}
+	for i := range c.slots {
+		if total := c.slots[i].total; total != nil {
+			list = append(list, total)
+		}
+	}
+	return list
+}
+
+// addTotals adds those of the ranks from lo on, or of the vertices in a thin graph,
+// where an undirected edge is two arcs.
+func (c *count) addTotals(totals []uint64, lo uint32) {
 	sides := uint64(1)
 	if !c.g.Directed() {
 		sides = 2
 	}
-	return c.Vertices("lcc sum", overVertices(totalBytes, 0), func(lo, hi uint32, _ *pregel.Worker) {
-		for r := lo; r < hi; r++ {
-			var t uint64
-			if len(c.total) > 0 {
-				t = c.total[r]
-			}
-			for i := range c.slots {
-				if total := c.slots[i].total; total != nil {
-					t += total[r]
-				}
-			}
-			v := r
-			if len(c.vertex) > 0 {
-				v = c.vertex[r]
-			}
-			c.answer[v] = t * sides
+	if len(c.vertex) == 0 {
+		to := c.answer[lo:][:len(totals)]
+		for i, t := range totals {
+			to[i] += t * sides
 		}
-	})
+		return
+	}
+	for i, v := range c.vertex[lo:][:len(totals)] {
+		c.answer[v] += totals[i] * sides
+	}
 }
