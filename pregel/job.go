@@ -44,6 +44,10 @@ type Job struct {
 	runs       int       // programs and phases begun
 	held       commit    // the last
 	left       bool      // a last state was kept
+	cut        struct {  // what the ranges of phases are, on this graph
+		g      *graph.Graph
+		bounds []uint32
+	}
 }
 
 // Supersteps returns how many have been completed so far.

@@ -28,9 +28,17 @@ type Ranges struct {
 
 // Ranges runs a phase over ranges, as Phase does.
 func (j *Job) Ranges(ctx context.Context, r Ranges) (Stop, error) {
-	t := &phaseTask{once{name: r.Name, g: j.Graph, account: r.Account}, r.Do}
+	t := &phaseTask{once{name: r.Name, g: j.Graph, account: r.Account}, j, r.Do}
 	stop := j.run(ctx, t, options{})
 	return stop, stop.Err
+}
+
+// ranges cuts the job's graph, once for all its phases.
+func (j *Job) ranges() []uint32 {
+	if j.cut.g != j.Graph {
+		j.cut.g, j.cut.bounds = j.Graph, j.Graph.Out().Cut(rangeArcs, BlockSize)
+	}
+	return j.cut.bounds
 }
 
 // once is what is common to tasks of one superstep.
@@ -83,12 +91,13 @@ func (t *once) Pending() uint64 {
 // phaseTask is a plain phase.
 type phaseTask struct {
 	once
-	f func(lo, hi uint32, w *Worker)
+	job *Job
+	f   func(lo, hi uint32, w *Worker)
 }
 
 func (t *phaseTask) Superstep(_ int, p Pool) (VertexCounts, error) {
 	t.done = true
-	bounds := t.g.Out().Cut(rangeArcs, BlockSize)
+	bounds := t.job.ranges()
 	var arcs, atomics atomic.Uint64
 	err := p.For(len(bounds)-1, func(i int, w *Worker) {
 		t.f(bounds[i], bounds[i+1], w)

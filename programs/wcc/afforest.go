@@ -7,6 +7,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 	"gopregel/programs/internal/phase"
 )
 
@@ -37,7 +38,7 @@ func afforest(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], error)
 	if err != nil {
 		return pregel.Result[uint32]{}, err
 	}
-	list := w.sample(!resumed)
+	list := w.sample(!resumed, j.Engine.Pool().Workers())
 	sampled := len(list)
 	list = append(list,
 		part{w.rest(), func(lo, hi uint32) tally { return joinRest(w.g, w.root, lo, hi, w.at.Largest) }},
@@ -79,9 +80,11 @@ func (w *joining) rest() pregel.Choice {
 	return pregel.Choice{Rule: skips, Limit: samples}
 }
 
+const piece = 1 << 14 // vertices
+
 // sample are the phases that join the vertices along their first arcs; at the
 // beginning of the run roots are set, where no phase does.
-func (w *joining) sample(begins bool) []part {
+func (w *joining) sample(begins bool, workers int) []part {
 	out := w.g.Out()
 	why := pregel.Choice{Rule: oneByOne, Have: out.Arcs(), Limit: dense * uint64(w.g.N())}
 	if why.Have < why.Limit {
@@ -91,10 +94,12 @@ func (w *joining) sample(begins bool) []part {
 		}
 	}
 	why.Rule = together
-	for v := range w.root {
-		if begins {
-			w.root[v] = uint32(v)
-		}
+	if begins {
+		parallel.Range(workers, len(w.root), piece, func(_, lo, hi int) {
+			for v := lo; v < hi; v++ {
+				w.root[v] = uint32(v)
+			}
+		})
 	}
 	return []part{{why, func(lo, hi uint32) tally { return joinFirst(out, w.root, lo, hi) }}}
 }

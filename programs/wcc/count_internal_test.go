@@ -1,8 +1,12 @@
 package wcc
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+)
 
-// Components whose vertices do not stand together are counted once, with all of them.
+// Components whose vertices do not stand together are counted once, with all of them,
+// whether one has most vertices or none has.
 func TestCount(t *testing.T) {
 	for _, c := range []struct {
 		component  []uint32
@@ -13,9 +17,39 @@ func TestCount(t *testing.T) {
 		{[]uint32{0}, 1, 1},
 		{[]uint32{0, 0, 2, 0, 2, 5}, 3, 3},
 		{[]uint32{0, 1, 0, 1, 1, 5, 5}, 3, 3},
+		{[]uint32{0, 1, 0, 1, 1, 1, 1}, 2, 5},
 	} {
-		if components, largest := count(c.component); components != c.components || largest != c.largest {
+		if components, largest := count(c.component, 2); components != c.components || largest != c.largest {
 			t.Errorf("%v: %d components, the largest of %d, want %d and %d", c.component, components, largest, c.components, c.largest)
+		}
+		if components, largest := sizes(c.component); components != c.components || largest != c.largest {
+			t.Errorf("%v by sizes: %d components, the largest of %d, want %d and %d", c.component, components, largest, c.components, c.largest)
+		}
+	}
+}
+
+// Both ways of counting agree about random labels, of which every share of the vertices
+// has one.
+func TestCounts(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for share := range 11 {
+		component := make([]uint32, 1+r.IntN(100_000))
+		roots := []uint32{0}
+		for v := range component {
+			switch {
+			case v == 0 || r.IntN(10) < share: // of 0
+			case r.IntN(4) == 0:
+				component[v] = uint32(v)
+				roots = append(roots, uint32(v))
+			default:
+				component[v] = roots[r.IntN(len(roots))]
+			}
+		}
+		components, largest := count(component, 1+r.IntN(4))
+		if c, l := sizes(component); components != c || largest != l || c != len(roots) {
+			t.Errorf("%d vertices: %d components, the largest of %d; by sizes %d and %d; %d roots", len(component), components, largest, c, l, len(roots))
 		}
 	}
 }

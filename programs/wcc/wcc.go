@@ -35,6 +35,7 @@ import (
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 	"gopregel/runtime/cuda"
 )
 
@@ -93,9 +94,46 @@ func (labels) Twin() pregel.Twin {
 	return pregel.Twin{Name: "labels.cu", Source: kernels.Functions("labels")}
 }
 
-// count returns the number of components and the size of the largest. Neighbours by
-// number are often of one component: they are counted together.
-func count(component []uint32) (components int, largest uint32) {
+// count returns the number of components and the size of the largest, where every
+// vertex has the least of its component. A component of more than half of all vertices
+// is the largest; where the one that a sample shows has less, all sizes are found.
+func count(component []uint32, workers int) (components int, largest uint32) {
+	if len(component) == 0 {
+		return 0, 0
+	}
+	most, _ := mostSeen(component)
+	type tally struct {
+		roots, members int
+		_              [64]byte
+	}
+	tallies := make([]tally, workers)
+	parallel.Range(workers, len(component), piece, func(w, lo, hi int) {
+		roots, members := 0, 0
+		for i, r := range component[lo:hi] {
+			if r == uint32(lo+i) {
+				roots++
+			}
+			if r == most {
+				members++
+			}
+		}
+		tallies[w].roots += roots
+		tallies[w].members += members
+	})
+	members := 0
+	for _, t := range tallies {
+		components += t.roots
+		members += t.members
+	}
+	if members > len(component)/2 {
+		return components, uint32(members)
+	}
+	return sizes(component)
+}
+
+// sizes is count for any labels, by the size of each. Neighbours by number often have one
+// label: they are counted together.
+func sizes(component []uint32) (components int, largest uint32) {
 	size := mem.Make[uint32](len(component))
 	for lo := 0; lo < len(component); {
 		hi, r := lo+1, component[lo]
@@ -112,13 +150,21 @@ func count(component []uint32) (components int, largest uint32) {
 	return components, largest
 }
 
+// sizesOf is count for the components of a run, or, where that was stopped, of its labels.
+func sizesOf(r pregel.Result[uint32], workers int) (components int, largest uint32) {
+	if r.Stop.Reason == pregel.Halted {
+		return count(r.Values, workers)
+	}
+	return sizes(r.Values)
+}
+
 // Run finds the components of the job's graph.
 func (c *WCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	result, err := c.Components(ctx, j)
 	if err != nil {
 		return nil, err
 	}
-	components, largest := count(result.Values)
+	components, largest := sizesOf(result, j.Engine.Pool().Workers())
 	stop := result.Stop
 	stop.Supersteps = j.Supersteps()
 	return &pregel.Answer{
