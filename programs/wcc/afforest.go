@@ -104,15 +104,46 @@ func (w *joining) sample(begins bool, workers int) []part {
 	return []part{{why, func(lo, hi uint32) tally { return joinFirst(out, w.root, lo, hi) }}}
 }
 
-// joinFirst joins the first arcs of the vertices.
+// joinFirst joins the first arcs of the vertices. Their targets, and the roots of those,
+// are read for many vertices before any is joined: each is a cache line of its own, and
+// no later read begins before an atomic operation has ended. A root that is one no longer
+// leads to that which is.
 func joinFirst(out graph.CSR, root []uint32, lo, hi uint32) (t tally) {
-	for u := lo; u < hi; u++ {
-		first := out.Neighbors(u)
-		first = first[:min(sampled, len(first))]
-		t.atomics += joinAll(root, u, first)
-		t.arcs += uint64(len(first))
+	var near [sampled * ahead]uint32
+	for ; lo < hi; lo += ahead {
+		k := min(ahead, hi-lo)
+		near := near[:sampled*k]
+		t.arcs += readFirst(out, lo, near)
+		for i, v := range near {
+			near[i] = atomic.LoadUint32(&root[v])
+		}
+		for i, r := range near {
+			if own := atomic.LoadUint32(&root[lo+uint32(i/sampled)]); own != r {
+				t.atomics += joinRoots(root, own, r)
+			}
+		}
 	}
 	return t
+}
+
+// ahead is for how many vertices that is.
+const ahead = 32
+
+// readFirst reads the targets of the first arcs of the vertices from lo on, and returns
+// how many there are. The vertex itself stands for those that there are not.
+func readFirst(out graph.CSR, lo uint32, near []uint32) (arcs uint64) {
+	at, ends := out.Offsets[lo], out.Offsets[lo+1:][:len(near)/sampled]
+	for i, end := range ends {
+		row, u, to := out.Targets[at:end], lo+uint32(i), near[sampled*i:][:sampled]
+		at = end
+		for k := range to {
+			if to[k] = u; k < len(row) {
+				to[k] = row[k]
+				arcs++
+			}
+		}
+	}
+	return arcs
 }
 
 // hook puts every vertex under the root of the target of its first arc, its least

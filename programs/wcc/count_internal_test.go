@@ -53,3 +53,21 @@ func TestCounts(t *testing.T) {
 		}
 	}
 }
+
+// Of two components of about the same size the sample may show either.
+func TestCountTwins(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for range 50 {
+		component := make([]uint32, 20_000)
+		for v := range component[1:] {
+			component[1+v] = min(uint32(r.IntN(21))%3, uint32(1+v))
+		}
+		component[1], component[2] = 1, 2
+		components, largest := count(component, 2)
+		if c, l := sizes(component); components != c || largest != l || c != 3 {
+			t.Fatalf("%d components, the largest of %d; by sizes %d and %d", components, largest, c, l)
+		}
+	}
+}
