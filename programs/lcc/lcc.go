@@ -78,6 +78,7 @@ func (*LCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	}
 	known := counts.Arcs != nil
 	coefficient, sum := counts.coefficients(j.Engine.Pool().Workers())
+	mem.Give(counts.Degree)
 	answer := &pregel.Answer{
 		Stop:  counts.Stop,
 		Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "coefficient", Floats: coefficient}}},

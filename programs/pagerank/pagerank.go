@@ -178,13 +178,15 @@ func (p *PageRank) Rank(ctx context.Context, j *pregel.Job) (pregel.Result[float
 		return pregel.RunEdge(ctx, j, &program[float64]{PageRank: p})
 	}
 	r, err := pregel.RunEdge(ctx, j, &program[float32]{PageRank: p})
-	return pregel.Result[float64]{Values: widen(r.Values, j.Engine.Pool().Workers()), Stop: r.Stop}, err
+	wide := widen(r.Values, j.Engine.Pool().Workers())
+	mem.Give(r.Values)
+	return pregel.Result[float64]{Values: wide, Stop: r.Stop}, err
 }
 
 const piece = 1 << 14 // vertices
 
 func widen(ranks []float32, workers int) []float64 {
-	wide := mem.Make[float64](len(ranks))
+	wide := mem.Take[float64](len(ranks))
 	parallel.Range(workers, len(ranks), piece, func(_, lo, hi int) {
 		to := wide[lo:hi]
 		for i, rank := range ranks[lo:hi] {

@@ -135,6 +135,7 @@ func count(component []uint32, workers int) (components int, largest uint32) {
 // label: they are counted together.
 func sizes(component []uint32) (components int, largest uint32) {
 	size := mem.Make[uint32](len(component))
+	defer mem.Give(size)
 	for lo := 0; lo < len(component); {
 		hi, r := lo+1, component[lo]
 		for hi < len(component) && component[hi] == r {
