@@ -5,7 +5,8 @@ import (
 	"gopregel/pregel/mem"
 )
 
-// flatten makes every tree a child of its root, names the trees that are left
+// flatten makes every tree a child of its root (but for a few: who shortens the same
+// path at the same time may put one back below where it was), names the trees that are left
 // 0, 1, … in the order of their roots, and tells every vertex that of its own. So what
 // the next batch looks up at random is as small as there are trees.
 func (s *span) flatten() {
@@ -27,7 +28,7 @@ func (s *span) flatten() {
 			if begun {
 				x = tree[v]
 			}
-			tree[v] = name[s.parent[x]]
+			tree[v] = name[find(s.parent, x)]
 		}
 	}) {
 		return
