@@ -101,6 +101,9 @@ func trials() map[string]trial {
 		"explodes":                   {of(explodes), "finite", "", "gives math.Inf(1): the first Inf"},
 		"ordered":                    {of(ordered), "commutative", "", "aggregator 1"},
 		"wrong certificate":          {disputed(), "certified", "", "I do not like 7"},
+		"seeds and sets":             {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return reached{} })},
+		"seeds that stray":           {of(func() pregel.EdgeProgram[uint32, uint32] { return strayed{} }), "deterministic", "", ""},
+		"sets that slip":             {of(func() pregel.EdgeProgram[uint32, uint32] { return slips{} }), "deterministic", "", ""},
 		"by workers":                 {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
 	}
 }

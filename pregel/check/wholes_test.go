@@ -1,0 +1,64 @@
+package check_test
+
+import (
+	"math/bits"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+)
+
+// reached spreads the least neighbour from vertex 0, from which it may start by Seeds,
+// and by sets.
+type reached struct{}
+
+func (reached) Name() string { return "reached" }
+func (reached) Spec() pregel.Spec[uint32] {
+	return pregel.Spec[uint32]{Combine: pregel.Min[uint32](), Edge: pregel.SourceID[uint32]()}
+}
+func (reached) Init(v pregel.Vertex[uint32]) (uint32, bool) {
+	if v.ID == 0 {
+		return 0, true
+	}
+	return graph.None, false
+}
+func (reached) Emit(v pregel.Vertex[uint32]) uint32 { return v.ID }
+func (reached) Settled(x uint32) bool               { return x != graph.None }
+func (reached) Apply(v pregel.Vertex[uint32], from uint32, _ bool) (uint32, bool) {
+	if v.Value != graph.None {
+		return v.Value, false
+	}
+	return from, true
+}
+
+func (reached) Seeds() (uint32, []uint32) { return graph.None, []uint32{0} }
+
+func (reached) ApplySet(b pregel.Block[uint32], set uint64, messages []uint32) (awake, settled uint64) {
+	for rest := set; rest != 0; rest &= rest - 1 {
+		if k := bits.TrailingZeros64(rest); b.Values[k] == graph.None {
+			b.Values[k] = messages[k]
+			awake |= rest & -rest
+		}
+	}
+	return awake, set
+}
+
+// strayed starts from another vertex by its Seeds than by Init.
+type strayed struct{ reached }
+
+func (strayed) Seeds() (uint32, []uint32) { return graph.None, []uint32{0, 1} }
+func (s strayed) Init(v pregel.Vertex[uint32]) (uint32, bool) {
+	if v.ID == 2 {
+		return 7, true
+	}
+	return s.reached.Init(v)
+}
+
+// slips leaves the first vertex of a set of two as it was.
+type slips struct{ reached }
+
+func (s slips) ApplySet(b pregel.Block[uint32], set uint64, messages []uint32) (awake, settled uint64) {
+	if bits.OnesCount64(set) > 1 {
+		set &= set - 1
+	}
+	return s.reached.ApplySet(b, set, messages)
+}
