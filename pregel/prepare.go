@@ -1,7 +1,6 @@
 package pregel
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -93,6 +92,12 @@ func (p *Prepared) Run(ctx context.Context, a Algorithm, j *Job) (*Answer, error
 
 // translate puts rows in the user's order, and vertices by the user's numbers.
 func (p *Prepared) translate(t *Table) {
+	before := Table{Columns: slices.Clone(t.Columns)}
+	defer func() {
+		if t.PerVertex {
+			before.Release()
+		}
+	}()
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		list := c.Vertices
@@ -118,7 +123,7 @@ func placed[T uint32 | int64 | float64](order []uint32, list []T) []T {
 	if list == nil {
 		return nil
 	}
-	to := mem.Make[T](len(list))
+	to := mem.Take[T](len(list))
 	parallel.Range(0, len(list), rows, func(_, lo, hi int) {
 		for v := lo; v < hi; v++ {
 			to[order[v]] = list[v]
@@ -139,48 +144,6 @@ func LeastLabels(label []uint32) {
 	for v, l := range label {
 		if l != graph.None {
 			label[v] = least[l]
-		}
-	}
-}
-
-// SortEdges puts the rows of a table of undirected edges, in columns source and
-// target, into ascending order, lesser ends first.
-func SortEdges(t *Table) {
-	source, err := t.Column("source")
-	target, err2 := t.Column("target")
-	if err != nil || err2 != nil {
-		return
-	}
-	type row struct {
-		u, v uint32
-		i    int
-	}
-	rows := make([]row, t.Rows())
-	for i := range rows {
-		u, v := source.Vertices[i], target.Vertices[i]
-		rows[i] = row{min(u, v), max(u, v), i}
-	}
-	slices.SortFunc(rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(a.u, b.u), cmp.Compare(a.v, b.v))
-	})
-	for k, c := range t.Columns {
-		to := &t.Columns[k]
-		to.Vertices, to.Counts, to.Ints, to.Floats = slices.Clone(c.Vertices), slices.Clone(c.Counts), slices.Clone(c.Ints), slices.Clone(c.Floats)
-		for i, r := range rows {
-			switch {
-			case c.Name == "source":
-				to.Vertices[i] = r.u
-			case c.Name == "target":
-				to.Vertices[i] = r.v
-			case c.Vertices != nil:
-				to.Vertices[i] = c.Vertices[r.i]
-			case c.Counts != nil:
-				to.Counts[i] = c.Counts[r.i]
-			case c.Ints != nil:
-				to.Ints[i] = c.Ints[r.i]
-			default:
-				to.Floats[i] = c.Floats[r.i]
-			}
 		}
 	}
 }
