@@ -21,7 +21,7 @@ type seeded[V any] struct {
 	is    bool
 	rest  V
 	done  bool     // it is settled
-	seeds []uint32 // ascending
+	seeds []uint32 // ascending, each once
 }
 
 // makeValues makes the column of values: zeros, or anything where a Seeder's Init
@@ -44,7 +44,7 @@ func (t *edgeTask[V, M]) askSeeds() error {
 		return nil
 	}
 	s.rest, s.seeds = t.program.(Seeder[V]).Seeds()
-	s.seeds = slices.Sorted(slices.Values(s.seeds))
+	s.seeds = slices.Compact(slices.Sorted(slices.Values(s.seeds)))
 	if k := len(s.seeds); k > 0 && int(s.seeds[k-1]) >= t.g.N() {
 		return fmt.Errorf("its Seeds have vertex %d of a graph of %d", s.seeds[k-1], t.g.N())
 	}

@@ -109,8 +109,10 @@ func (t *edgeTask[V, M]) Restore(s State) error {
 		}
 		copy(b.want, b.has)
 	}
-	t.current, t.begun = s.Priority, true
-	return restoreCommon(t.name, &t.setup, t.values, s)
+	t.current = s.Priority
+	err := restoreCommon(t.name, &t.setup, t.values, s)
+	t.begun = err == nil
+	return err
 }
 
 // Recount notes the vertices from lo to hi as Init does, by what Restore has taken.

@@ -1,0 +1,78 @@
+package cpu_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+	"gopregel/pregel/mem"
+	"gopregel/runtime/cpu"
+)
+
+// A seed that is named twice is one.
+func TestSeedsNamedTwice(t *testing.T) {
+	g := made(t, graphgen.Spec{Kind: "kronecker", Scale: 10})
+	want, reached := spread(g, []uint32{5, 9})
+	for _, workers := range []int{1, 2} {
+		for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
+			seeds := []uint32{9, 5, 9, 9}
+			j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: d}), Observe: func(s pregel.StepRecord) {
+				if s.Superstep == 0 && (s.Awake != 2 || s.Next != reached[0]) {
+					t.Errorf("%v: %d awake, then %d, want 2 and %d", d, s.Awake, s.Next, reached[0])
+				}
+			}}
+			at := fmt.Sprintf("%d workers, %v", workers, d)
+			res, err := pregel.RunEdge(t.Context(), j, sets{seeding{ending{wave{seeds, graph.None}}}})
+			if err != nil || !slices.Equal(res.Values, want) {
+				t.Errorf("%s: error %v, or other values", at, err)
+			}
+			if !slices.Equal(seeds, []uint32{9, 5, 9, 9}) {
+				t.Errorf("%s: the program's seeds are %d now", at, seeds)
+			}
+		}
+	}
+}
+
+// refusing gives a state that does not fit.
+type refusing struct{ state pregel.State }
+
+func (r refusing) Resume(blank *pregel.State) (bool, error) {
+	values := blank.Values
+	*blank = r.state
+	if blank.Values == nil {
+		blank.Values = values
+	}
+	return true, nil
+}
+func (refusing) Due(pregel.Mark) bool                                 { return false }
+func (refusing) Keep(pregel.Mark, func() (pregel.State, error)) error { return nil }
+
+// A run whose state does not fit has zeros, whatever was in memory.
+func TestSeedsThatCannotResume(t *testing.T) {
+	g := square(t, 200)
+	p := sets{seeding{ending{wave{[]uint32{7}, graph.None}}}}
+	words := make([]uint64, (g.N()+63)/64)
+	for name, s := range map[string]pregel.State{
+		"no words of settled": {Awake: words},
+		"values of a type":    {Awake: words, Settled: words, Values: []uint32{}},
+		"too few values":      {Awake: words, Settled: words, Values: make([]hop, 3)},
+		"no words of awake":   {Settled: words},
+	} {
+		e := cpu.New(cpu.Options{Workers: 2})
+		before := mem.Make[hop](g.N())
+		for v := range before {
+			before[v] = hop{1, 1}
+		}
+		mem.Give(before)
+		res, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: e, Checkpoints: refusing{s}}, p)
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if len(res.Values) != g.N() || slices.ContainsFunc(res.Values, func(x hop) bool { return x != hop{} }) {
+			t.Errorf("%s: values are left of who was here before", name)
+		}
+	}
+}
