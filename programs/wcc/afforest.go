@@ -110,8 +110,8 @@ func (w *joining) sample(begins bool, workers int) []part {
 // leads to that which is.
 func joinFirst(out graph.CSR, root []uint32, lo, hi uint32) (t tally) {
 	var near [sampled * ahead]uint32
-	for ; lo < hi; lo += ahead {
-		k := min(ahead, hi-lo)
+	for k := uint32(0); lo < hi; lo += k {
+		k = min(ahead, hi-lo)
 		near := near[:sampled*k]
 		t.arcs += readFirst(out, lo, near)
 		for i, v := range near {
