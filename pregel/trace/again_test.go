@@ -3,6 +3,7 @@ package trace_test
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"testing"
 
 	"gopregel/pregel"
@@ -35,7 +36,7 @@ func alikeOf(t *testing.T, r *pregel.StepRecord) alike {
 // twice traces a run in the records that the engine gives, and again in records that
 // say nothing of those before. It counts those that are said to be as the one before,
 // and those of one worker that are not.
-func twice(t *testing.T, g *graph.Graph) (traces [2]*trace.Run, again, other int) {
+func twice(t *testing.T, g *graph.Graph, o cpu.Options) (traces [2]*trace.Run, again, other int) {
 	var texts [2]bytes.Buffer
 	var jobs [2]pregel.Job
 	var recorders [2]*trace.Recorder
@@ -44,7 +45,7 @@ func twice(t *testing.T, g *graph.Graph) (traces [2]*trace.Run, again, other int
 		recorders[i].Watch(&jobs[i])
 	}
 	last := alike{}
-	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), Begun: func(task pregel.Task) { jobs[0].Begun(task); jobs[1].Begun(task) }}
+	j := &pregel.Job{Graph: g, Engine: cpu.New(o), Begun: func(task pregel.Task) { jobs[0].Begun(task); jobs[1].Begun(task) }}
 	j.Detail = func(r *pregel.StepRecord) {
 		now, plain, detail := alikeOf(t, r), *r, *r.Detail
 		switch {
@@ -79,11 +80,14 @@ func TestAgain(t *testing.T) {
 		kind         string
 		params       map[string]string
 		again, other int // at least
+		pushes       bool
 	}{
-		{"path", map[string]string{"n": "5000"}, 4990, 1},
-		{"grid", map[string]string{"rows": "4", "cols": "3000"}, 2990, 1},
-		{"grid", map[string]string{"rows": "200", "cols": "200"}, 20, 1},
-		{"uniform", map[string]string{"n": "5000", "edge_factor": "1", "seed": "2"}, 6, 3}, // by one worker before it is pulled, and after
+		{"path", map[string]string{"n": "5000"}, 4990, 1, false},
+		{"grid", map[string]string{"rows": "4", "cols": "3000"}, 2990, 1, false},
+		{"grid", map[string]string{"rows": "200", "cols": "200"}, 20, 1, false},
+		{"uniform", map[string]string{"n": "5000", "edge_factor": "1", "seed": "2"}, 6, 3, false}, // by one worker before it is pulled, and after
+		// Several push between, by the same rule.
+		{"uniform", map[string]string{"n": "40000", "edge_factor": "3", "seed": "2"}, 2, 2, true},
 	} {
 		spec, err := graphgen.Parse(c.kind, c.params)
 		if err != nil {
@@ -93,9 +97,16 @@ func TestAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		traces, again, other := twice(t, g)
+		o := cpu.Options{Workers: 2}
+		if c.pushes {
+			o.Direction = pregel.Push
+		}
+		traces, again, other := twice(t, g, o)
 		if !reflect.DeepEqual(traces[0].Steps, traces[1].Steps) {
 			t.Errorf("%s: supersteps %v\nwant %v", c.kind, traces[0].Steps, traces[1].Steps)
+		}
+		if c.pushes && !slices.ContainsFunc(traces[0].Steps, func(s trace.Step) bool { return len(s.Phases) > 1 }) {
+			t.Errorf("%s: no superstep was pushed by several workers", c.kind)
 		}
 		if t.Logf("%s: %d again, %d not", c.kind, again, other); again < c.again || other < c.other {
 			t.Errorf("%s: %d supersteps are as the one before and %d not, want %d and %d at least", c.kind, again, other, c.again, c.other)

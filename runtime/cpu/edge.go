@@ -146,7 +146,7 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 	err = r.release()
 	rec.Next = r.front.count
 	if w := r.pool.watch; w != nil && len(w.phases) > 0 {
-		rec.Detail.Phases, rec.Detail.Again, r.forwarded = w.take(), false, ""
+		rec.Detail.Phases = w.take()
 	}
 	return err
 }
