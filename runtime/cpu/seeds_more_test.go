@@ -2,6 +2,7 @@ package cpu_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -73,6 +74,51 @@ func TestSeedsThatCannotResume(t *testing.T) {
 		}
 		if len(res.Values) != g.N() || slices.ContainsFunc(res.Values, func(x hop) bool { return x != hop{} }) {
 			t.Errorf("%s: values are left of who was here before", name)
+		}
+	}
+}
+
+// closing is seeding, but whoever is nowhere takes no messages: seeds alone do.
+type closing struct{ seeding }
+
+func (closing) Settled(x hop) bool { return x == nowhere }
+func (p closing) Apply(v pregel.Vertex[hop], from uint32, _ bool) (hop, bool) {
+	return hop{v.Value.far + 1, from}, v.Value.far < 3
+}
+
+// Those who are no seeds may be settled from the start.
+func TestSeedsAmongSettled(t *testing.T) {
+	g := square(t, 30)
+	p := closing{seeding{ending{wave{[]uint32{0, 1, 2, 64, 899}, graph.None}}}}
+	plain := struct {
+		pregel.EdgeProgram[hop, uint32]
+		pregel.Settler[hop]
+	}{p, p}
+	run := func(p pregel.EdgeProgram[hop, uint32], workers int, d pregel.Direction) ([]hop, []pregel.StepRecord) {
+		var steps []pregel.StepRecord
+		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: d}), Observe: func(s pregel.StepRecord) {
+			s.Time = 0
+			steps = append(steps, s)
+		}}
+		res, err := pregel.RunEdge(t.Context(), j, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Values, steps
+	}
+	for _, workers := range []int{1, 3} {
+		for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
+			values, steps := run(p, workers, d)
+			want, wantSteps := run(plain, workers, d)
+			if !slices.Equal(values, want) {
+				t.Errorf("%d workers, %v: other values than by Init", workers, d)
+			}
+			for i := range wantSteps {
+				wantSteps[i].Program = steps[0].Program
+			}
+			if !reflect.DeepEqual(steps, wantSteps) || len(steps) < 3 {
+				t.Errorf("%d workers, %v: supersteps %v, want %v", workers, d, steps, wantSteps)
+			}
 		}
 	}
 }
