@@ -157,6 +157,9 @@ func (t *edgeTask[V, M]) applySet(lo int, set uint64, messages []M, w *Worker, b
 		}
 	}()
 	b.awake, b.settled = t.sets.ApplySet(whole, set, messages)
+	if t.settler == nil {
+		b.settled = 0
+	}
 	w.Awake += uint64(bits.OnesCount64(b.awake))
 	arcs := whole.arcs(b.awake)
 	w.AwakeArcs += arcs
