@@ -55,20 +55,24 @@ func TestCallsFail(t *testing.T) {
 	for _, a := range append(deviceAlgorithms(g), counterOf(3)) {
 		for _, result := range results {
 			n := callsOf(t, e, a, g)
-			step := 1
+			failed, step := 0, 1
 			if testing.Short() {
-				step = 1 + n/12
+				step = 1 + min(n, 24)/12
 			}
 			for at := 1 + r.IntN(step); at <= n; at += step {
 				f := &failingDriver{result: result, at: at}
 				what := fmt.Sprintf("%T, call %d of %d, %s", a, at, n, result.Name)
 				if !failOnce(t, e, a, g, f, what) {
-					continue
+					break
 				}
+				failed++
 				word, _, _ := strings.Cut(strings.TrimPrefix(f.failed, "cu"), "(")
 				kinds[strings.Fields(word)[0]]++
 				goesOn(t, e, small)
 				nothingLost(t, e, fmt.Sprintf("%s (%s)", what, f.failed))
+			}
+			if failed < 2 {
+				t.Errorf("%T, %s: only %d of %d calls have failed", a, result.Name, failed, n)
 			}
 		}
 	}
@@ -97,8 +101,8 @@ func callsOf(t *testing.T, e *cuda.Engine, a pregel.Algorithm, g *graph.Graph) (
 	return calls
 }
 
-// failOnce tells whether the run has made the call. One less often interrupted, when the
-// device's time was over, has a few calls less.
+// failOnce tells whether the run has made the call. A device that works for too long comes
+// back to the host in between, so a run on a machine that is busier makes more calls.
 func failOnce(t *testing.T, e *cuda.Engine, a pregel.Algorithm, g *graph.Graph, f *failingDriver, what string) bool {
 	t.Helper()
 	e.FailCalls(f.ask)
@@ -106,7 +110,7 @@ func failOnce(t *testing.T, e *cuda.Engine, a pregel.Algorithm, g *graph.Graph, 
 	e.FailCalls(nil)
 	var call *driver.Error
 	switch {
-	case f.failed == "" && err == nil && f.calls > f.at-10:
+	case f.failed == "" && err == nil:
 		t.Logf("%s: the run has made %d calls", what, f.calls)
 		return false
 	case f.failed == "":
