@@ -8,11 +8,16 @@ import (
 	"gopregel/pregel/graph"
 )
 
-// sigmas returns how many standard deviations a count of draws with
-// probability p is off.
-func sigmas(count, draws int, p float64) float64 {
-	return math.Abs(float64(count)-float64(draws)*p) / math.Sqrt(float64(draws)*p*(1-p)+1e-9)
+// chance bounds, by Bernstein's inequality, how likely a count of draws with
+// probability p is at least as far off as this one, whatever p.
+func chance(count, draws int, p float64) float64 {
+	off, variance := math.Abs(float64(count)-float64(draws)*p), float64(draws)*p*(1-p)
+	return 2 * math.Exp(-off*off/(2*(variance+off/3)+1e-9))
 }
+
+// never is a chance that a test may take thousands of times: its seeds are new ones in
+// every run.
+const never = 1e-13
 
 func TestPermutationIsOne(t *testing.T) {
 	for bits := 1; bits <= 18; bits++ {
@@ -61,8 +66,8 @@ func TestBelowIsUniform(t *testing.T) {
 		counts[s.below(i, n)]++
 	}
 	for x, c := range counts {
-		if off := sigmas(c, draws, 1.0/n); off > 5 {
-			t.Errorf("seed %d: %d drawn %d times of %d, %.1f sigma off", seed, x, c, draws, off)
+		if odds := chance(c, draws, 1.0/n); odds < never {
+			t.Errorf("seed %d: %d drawn %d times of %d, a chance of %.2g", seed, x, c, draws, odds)
 		}
 	}
 }
@@ -143,8 +148,8 @@ func TestQuadrantsOfRMAT(t *testing.T) {
 		}
 		for level, counts := range single {
 			for q, c := range counts {
-				if off := sigmas(c, edges, p[level][q]); off > 5 {
-					t.Errorf("%v: level %d quadrant %d: %d of %d edges, %.1f sigma off %g", s, level, q, c, edges, off, p[level][q])
+				if odds := chance(c, edges, p[level][q]); odds < never {
+					t.Errorf("%v: level %d quadrant %d: %d of %d edges, a chance of %.2g by %g", s, level, q, c, edges, odds, p[level][q])
 				}
 			}
 			for q, c := range pairs[level] {
@@ -152,8 +157,8 @@ func TestQuadrantsOfRMAT(t *testing.T) {
 					continue
 				}
 				want := p[level-1][q/4] * p[level][q%4]
-				if off := sigmas(c, edges, want); off > 5 {
-					t.Errorf("%v: levels %d and %d quadrants %d and %d: %d of %d edges, %.1f sigma off %g", s, level-1, level, q/4, q%4, c, edges, off, want)
+				if odds := chance(c, edges, want); odds < never {
+					t.Errorf("%v: levels %d and %d quadrants %d and %d: %d of %d edges, a chance of %.2g by %g", s, level-1, level, q/4, q%4, c, edges, odds, want)
 				}
 			}
 		}

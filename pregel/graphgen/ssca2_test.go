@@ -46,11 +46,11 @@ func TestSSCA2Structure(t *testing.T) {
 			}
 			c := tally(t, gen, g, clique)
 			if directed {
-				if off := sigmas(c.both, c.pairs, 0.8); off > 5 {
-					t.Errorf("%v: %d of %d pairs both ways, %.1f sigma off", s, c.both, c.pairs, off)
+				if odds := chance(c.both, c.pairs, 0.8); odds < never {
+					t.Errorf("%v: %d of %d pairs both ways, a chance of %.2g", s, c.both, c.pairs, odds)
 				}
-				if off := sigmas(c.forth, c.pairs-c.both, 0.5); off > 5 {
-					t.Errorf("%v: %d of %d one-way pairs go forth, %.1f sigma off", s, c.forth, c.pairs-c.both, off)
+				if odds := chance(c.forth, c.pairs-c.both, 0.5); odds < never {
+					t.Errorf("%v: %d of %d one-way pairs go forth, a chance of %.2g", s, c.forth, c.pairs-c.both, odds)
 				}
 			}
 			for k, got := range c.far {
@@ -66,8 +66,8 @@ func TestSSCA2Structure(t *testing.T) {
 				} else {
 					p = 1 - (1-p)*(1-p)
 				}
-				if off := sigmas(got, apart, p); off > 5 {
-					t.Errorf("%v directed %v: %d of %d pairs at distance %d, %.1f sigma off %g", s, directed, got, apart, 1<<k, off, p)
+				if odds := chance(got, apart, p); odds < never {
+					t.Errorf("%v directed %v: %d of %d pairs at distance %d, a chance of %.2g by %g", s, directed, got, apart, 1<<k, odds, p)
 				}
 			}
 		}
@@ -140,8 +140,8 @@ func TestSSCA2CliqueSizes(t *testing.T) {
 		counts[starts[i+1]-starts[i]]++
 	}
 	for size := 1; size <= 64; size++ {
-		if off := sigmas(counts[size], len(starts)-2, 1.0/64); off > 5 {
-			t.Errorf("%v: %d cliques of size %d, %.1f sigma off", s, counts[size], size, off)
+		if odds := chance(counts[size], len(starts)-2, 1.0/64); odds < never {
+			t.Errorf("%v: %d cliques of size %d, a chance of %.2g", s, counts[size], size, odds)
 		}
 	}
 }
