@@ -76,7 +76,7 @@ func TestFileFaults(t *testing.T) {
 	}
 	dir := t.TempDir()
 	var out bytes.Buffer
-	c := exec.Command(os.Args[0], "-test.run=^TestFaultyFiles$", "-test.v", "-test.timeout=300s")
+	c := exec.Command(os.Args[0], "-test.run=^TestFaultyFiles$", "-test.v", "-test.timeout=15m")
 	c.Env = append(os.Environ(), faultEnv+"="+dir, "GOGC=off")
 	c.Stdout, c.Stderr = &out, &out
 	tracer := &tracer{root: dir}
@@ -264,11 +264,10 @@ func (f *faulty) leaks(what string, goroutines int) {
 			f.Errorf("%s\n%s is still open", what, path)
 		}
 	}
-	for i := 0; runtime.NumGoroutine() > goroutines; i++ {
-		if i == 1000 {
+	for deadline := time.Now().Add(waitMost); runtime.NumGoroutine() > goroutines; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
 			stacks := make([]byte, 1<<16)
 			f.Fatalf("%s\n%d goroutines, before it %d\n%s", what, runtime.NumGoroutine(), goroutines, stacks[:runtime.Stack(stacks, true)])
 		}
-		time.Sleep(time.Millisecond)
 	}
 }

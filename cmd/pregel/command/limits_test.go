@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"regexp"
 	"strings"
@@ -55,21 +56,32 @@ func (r rotting) Apply(v pregel.Vertex[float64], sum float64, _ bool) (float64, 
 // error that names it.
 func TestStuckProcess(t *testing.T) {
 	t.Parallel()
+	// Where others have the machine, superstep 0 comes to its vertex 1 later than the
+	// limit: the next try has more.
+	for limit := 200 * time.Millisecond; ; limit *= 4 {
+		ended, code, said := stuckFor(t, limit)
+		want := regexp.MustCompile(fmt.Sprintf(`(?m)^pregel: program rot, superstep 0, vertex 1: still under way after [0-9.]+m?s, limits\.time being %v; nothing is written$`, limit))
+		if code == exitLimit && ended == exitError && want.MatchString(said) && strings.Contains(said, "limits_test.go") {
+			return
+		}
+		if t.Logf("%v: exit codes %d and %d, want %d and %d\n%s", limit, ended, code, exitError, exitLimit, said); limit > 10*time.Second {
+			t.Fatal("it is not told so")
+		}
+	}
+}
+
+// stuckFor runs a job that is stuck at vertex 1; ended is the exit code of who found
+// that.
+func stuckFor(t *testing.T, limit time.Duration) (ended, code int, said string) {
 	spin := make(chan struct{})
 	var out, errs bytes.Buffer
-	ended := 0
-	a := &app{out: &out, err: &errs, grace: 100 * time.Millisecond,
-		in:       strings.NewReader("{program: rot, graph: {generate: {kind: path, n: 3}}, engine: {device: cpu}, limits: {time: 200ms}}"),
+	a := &app{out: &out, err: &errs, grace: limit / 2,
+		in:       strings.NewReader(fmt.Sprintf("{program: rot, graph: {generate: {kind: path, n: 3}}, engine: {device: cpu}, limits: {time: %v}}", limit)),
 		programs: []programs.Entry{{Name: "rot", Doc: "is stuck", New: func() pregel.Algorithm { return &rot{spin: spin} }}},
 		exit: func(code int) { // lets the program go on, as a test cannot end the process
 			ended = code
 			close(spin)
 		}}
-	if code := a.execute(t.Context(), []string{"run", "-"}); code != exitLimit || ended != exitError {
-		t.Errorf("exit codes %d and %d, want %d and %d\n%s", ended, code, exitError, exitLimit, &errs)
-	}
-	want := regexp.MustCompile(`(?m)^pregel: program rot, superstep 0, vertex 1: still under way after [0-9.]+m?s, limits\.time being 200ms; nothing is written$`)
-	if !want.MatchString(errs.String()) || !strings.Contains(errs.String(), "limits_test.go") {
-		t.Errorf("%s", &errs)
-	}
+	code = a.execute(t.Context(), []string{"run", "-"})
+	return ended, code, errs.String()
 }
