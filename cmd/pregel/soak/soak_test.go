@@ -37,6 +37,9 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
+// each is what a trial may take: far more than it does where others have the machine.
+const each = 5 * time.Minute
+
 // A few fresh trials of each program.
 func TestFresh(t *testing.T) {
 	t.Parallel()
@@ -46,7 +49,7 @@ func TestFresh(t *testing.T) {
 	if testing.Short() {
 		trials = 40
 	}
-	done, err := soak.Run(t.Context(), soak.Options{Programs: programs.All(), Seed: seed, Trials: trials, Each: time.Minute})
+	done, err := soak.Run(t.Context(), soak.Options{Programs: programs.All(), Seed: seed, Trials: trials, Each: each})
 	var failed *soak.Failure
 	if errors.As(err, &failed) {
 		path := filepath.Join(os.TempDir(), "soak-failed.json")
@@ -122,7 +125,7 @@ func (w *wrong) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) 
 func TestFindsAndShrinks(t *testing.T) {
 	t.Parallel()
 	list := []programs.Entry{{Name: "wrong", New: func() pregel.Algorithm { return &wrong{wcc.WCC{Method: wcc.Afforest}} }}}
-	done, err := soak.Run(t.Context(), soak.Options{Programs: list, Seed: rand.Uint64(), Trials: 5000, Each: time.Minute})
+	done, err := soak.Run(t.Context(), soak.Options{Programs: list, Seed: rand.Uint64(), Trials: 5000, Each: each})
 	var failed *soak.Failure
 	if !errors.As(err, &failed) {
 		t.Fatalf("%d trials, %v", done, err)
@@ -142,16 +145,20 @@ func TestFindsAndShrinks(t *testing.T) {
 // A program that panics, or does not end, is a failure like others.
 func TestPanicsAndTime(t *testing.T) {
 	t.Parallel()
-	for want, run := range map[string]func(ctx context.Context) error{
-		"panic: deliberate":    func(context.Context) error { panic("deliberate") },
-		"deliberate error":     func(context.Context) error { return errors.New("deliberate error") },
-		"not done after 300ms": func(ctx context.Context) error { <-ctx.Done(); return nil },
+	for _, c := range []struct {
+		want string
+		each time.Duration
+		run  func(ctx context.Context) error
+	}{
+		{"panic: deliberate", time.Hour, func(context.Context) error { panic("deliberate") }},
+		{"deliberate error", time.Hour, func(context.Context) error { return errors.New("deliberate error") }},
+		{"not done after 300ms", 300 * time.Millisecond, func(ctx context.Context) error { <-ctx.Done(); return nil }},
 	} {
-		list := []programs.Entry{{Name: "bad", New: func() pregel.Algorithm { return &bad{run: run} }}}
-		_, err := soak.Run(t.Context(), soak.Options{Programs: list, Seed: 5, Trials: 1, Each: 300 * time.Millisecond})
+		list := []programs.Entry{{Name: "bad", New: func() pregel.Algorithm { return &bad{run: c.run} }}}
+		_, err := soak.Run(t.Context(), soak.Options{Programs: list, Seed: 5, Trials: 1, Each: c.each})
 		var failed *soak.Failure
-		if !errors.As(err, &failed) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
+		if !errors.As(err, &failed) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 }
