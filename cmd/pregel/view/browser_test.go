@@ -19,6 +19,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// pageTime is what the browser has to start in, and a page to be tried in:
+// many times what either takes on a machine of its own.
+const pageTime = 4 * time.Minute
+
 // A browser is a headless Chromium. A tab of it notes what a page must not do.
 type browser struct{ ctx context.Context }
 
@@ -38,7 +42,7 @@ func openBrowser(t *testing.T) *browser {
 		t.Skip("no chromium on the PATH (apt-get install chromium): pages are not tried in a browser")
 	}
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(time.Minute), chromedp.Flag("force-color-profile", "srgb"))
+		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(pageTime), chromedp.Flag("force-color-profile", "srgb"))
 	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx)
@@ -68,7 +72,7 @@ func (b *browser) open(t *testing.T, url string, width, height int, before ...ac
 	p.ctx = ctx
 	p.do() // the first call starts the tab, and must have no time limit
 	var cancel context.CancelFunc
-	p.ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	p.ctx, cancel = context.WithTimeout(ctx, pageTime)
 	t.Cleanup(cancel)
 	actions := []action{call(network.Enable, network.EnableParams{}), call(log.Enable, cdp.Empty{}), chromedp.EmulateViewport(int64(width), int64(height))}
 	p.do(append(append(actions, before...), chromedp.Navigate(url))...)
@@ -141,7 +145,7 @@ func (p *tab) text(selector string) string {
 // until waits for an element to show a text.
 func (p *tab) until(selector, want string) {
 	p.t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(pageTime / 2); ; time.Sleep(10 * time.Millisecond) {
 		if evaluate[bool](p, fmt.Sprintf(`document.querySelector(%q)?.innerText.includes(%q) ?? false`, selector, want)) {
 			return
 		}
