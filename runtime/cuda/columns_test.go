@@ -16,7 +16,7 @@ func TestColumns(t *testing.T) {
 	r := fresh(t)
 	for _, directed := range []bool{false, true} {
 		for _, wide := range []bool{false, true} {
-			for _, size := range [][3]int{{40, 30, 64}, {1000, 7000, 64}, {3000, 60_000, 400}, {3000, 60_000, 192_000}} {
+			for _, size := range [][3]int{{40, 80, 64}, {1000, 7000, 64}, {3000, 60_000, 400}, {3000, 60_000, 192_000}} {
 				e.Wide, e.skew = wide, skew{arcs: 2, column: size[2], any: true}
 				checkColumns(t, e, skewed(t, r, size[0]+r.IntN(33), size[1], directed), 4+4*r.IntN(2))
 			}

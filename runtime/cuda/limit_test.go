@@ -68,13 +68,12 @@ func TestTimeLimit(t *testing.T) {
 	g := line(t, 100)
 	for _, batch := range []int{1, 1 << 20} {
 		j := &pregel.Job{Graph: g, Engine: e, Batch: batch, Bounds: pregel.Bounds{Time: 300 * time.Millisecond}}
-		begin := time.Now()
 		answer, err := counter().Run(t.Context(), j)
 		if err != nil || answer.Stop.Reason != pregel.TimeLimit {
 			t.Fatalf("batch %d: %+v, %v", batch, answer, err)
 		}
-		if took := time.Since(begin); took > 30*time.Second { // with the compiler
-			t.Errorf("batch %d: took %v", batch, took)
+		if answer.Stop.Supersteps >= 1<<20 {
+			t.Errorf("batch %d: it has come to its end: %v", batch, answer.Stop)
 		}
 		for v, x := range answer.Table.Columns[0].Counts {
 			if int(x) != answer.Stop.Supersteps {
