@@ -25,8 +25,9 @@ type soakFlags struct {
 	keep     string
 }
 
-// trialTime is more than a hundred times what a trial takes.
-const trialTime = 2 * time.Minute
+// trialTime is more than a hundred times what a trial takes, which a process that comes
+// behind all others (nice) may wait.
+const trialTime = 15 * time.Minute
 
 func (a *app) soakCommand() *cobra.Command {
 	var f soakFlags
