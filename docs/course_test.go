@@ -138,10 +138,10 @@ func complete(t *testing.T, dir, lesson string) {
 }
 
 // report is what grade says, and its exit status.
-func report(t *testing.T, binary, dir string) (r grade.Report, status int) {
+func report(t *testing.T, binary, dir string, more ...string) (r grade.Report, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	c := course(t, binary, "grade", "--json")
+	c := course(t, binary, append([]string{"grade", "--json"}, more...)...)
 	c.Dir, c.Stdout, c.Stderr = dir, &out, &errs
 	_ = c.Run()
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
@@ -151,9 +151,10 @@ func report(t *testing.T, binary, dir string) (r grade.Report, status int) {
 	return r, c.ProcessState.ExitCode()
 }
 
-// delivered: each exercise compiles, and misses what its text says.
+// delivered: each exercise compiles, and misses what its text says. Which criterion is
+// the first to be missed may hang on what is drawn, so the seed is a given one.
 func delivered(t *testing.T) {
-	r, status := report(t, self(t), "..")
+	r, status := report(t, self(t), "..", "--seed", "7")
 	misses := map[string]string{"hops": "ends", "halfway": "ends", "friends": "laws", "famous": "laws", "within": "ends", "parents": "reads",
 		"warp": "thread_sectors", "lanes": "longest"}
 	if status != 4 || r.Points != 0 {
