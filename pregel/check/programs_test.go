@@ -234,9 +234,9 @@ func silent() pregel.EdgeProgram[uint32, uint32] {
 	return relaxes{p}
 }
 
-// ratios divides by the number of messages that did not come.
+// ratios divides by the sum of what it hears, which is 0 wherever anything is heard.
 func ratios() pregel.EdgeProgram[float64, float64] {
-	p := once(pregel.Sum[float64](), func(v pregel.Place) float64 { return float64(v.ID) })
+	p := once(pregel.Sum[float64](), func(pregel.Place) float64 { return 0 })
 	p.apply = func(_ pregel.Vertex[float64], m float64, _ bool) (float64, bool) { return m / m, false }
 	return p
 }
