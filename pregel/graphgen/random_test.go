@@ -134,10 +134,10 @@ func draw(t *testing.T, s Spec) (single [][4]int, pairs [][16]int, edges int) {
 
 func TestQuadrantsOfRMAT(t *testing.T) {
 	for _, s := range []Spec{
-		{Kind: "rmat", Scale: 14, EdgeFactor: 16},
-		{Kind: "rmat", Scale: 13, EdgeFactor: 16, A: 0.25, B: 0.25, C: 0.25},
-		{Kind: "rmat", Scale: 5, EdgeFactor: 4096, A: 0.1, B: 0.6, C: 0.3},
-		{Kind: "rmat", Scale: 11, EdgeFactor: 64, A: 0.4, B: 0.1, C: 0.3, Noise: 0.1},
+		{Kind: "rmat", Scale: 14, EdgeFactor: 32},
+		{Kind: "rmat", Scale: 13, EdgeFactor: 32, A: 0.25, B: 0.25, C: 0.25},
+		{Kind: "rmat", Scale: 5, EdgeFactor: 8192, A: 0.1, B: 0.6, C: 0.3},
+		{Kind: "rmat", Scale: 11, EdgeFactor: 128, A: 0.4, B: 0.1, C: 0.3, Noise: 0.1},
 	} {
 		s.Seed = rand.Uint64()
 		single, pairs, edges := draw(t, s)

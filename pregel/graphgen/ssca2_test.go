@@ -35,7 +35,7 @@ func openTest(t *testing.T, s Spec, directed bool) (*ssca2, *graph.Graph) {
 // the stated probabilities.
 func TestSSCA2Structure(t *testing.T) {
 	for range 3 {
-		s := Spec{Kind: "ssca2", Scale: 12, Seed: rand.Uint64()}
+		s := Spec{Kind: "ssca2", Scale: 14, Seed: rand.Uint64()}
 		for _, directed := range []bool{false, true} {
 			gen, g := openTest(t, s, directed)
 			clique := make([]int, gen.n())
