@@ -51,6 +51,7 @@ type edgeTask[V, M any] struct {
 	hubList []uint32
 	partial []gathered[M]
 	level   level[M]
+	shares  []share
 	lists   [][]M // of collected messages, by worker
 	rooms   [][]M // of the messages of a block, by worker
 	before  [][]V // values of a block, by worker, where the program does blocks
@@ -151,6 +152,10 @@ func (t *edgeTask[V, M]) end(stop Stop) {
 	}
 	mem.Give(t.offers)
 	mem.Give(t.boxes)
+	for _, s := range t.shares {
+		mem.Give(s.got)
+	}
+	t.shares = nil
 	for _, b := range []bitmap.Bitmap{t.touched, t.settled, t.waiting} {
 		mem.Give(b)
 	}

@@ -140,6 +140,12 @@ type EdgeTask interface {
 	// Forward is Push and Apply in one, by one worker alone, for all awake vertices
 	// in ascending order.
 	Forward(us []uint32, w *Worker)
+	// Shares makes room for so many shares of a frontier, which GatherShare and then,
+	// when all are gathered, ApplyShare do what Forward does for: by several workers.
+	// Share 0 has the least vertices awake, and so on.
+	Shares(n int)
+	GatherShare(k int, us []uint32, w *Worker)
+	ApplyShare(k int, w *Worker)
 	ApplyRange(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap)
 	// Flood says whether pushes, until it is called again, leave no lists of whom they
 	// touch: their messages are then applied by ApplyRange alone, which counts them.
@@ -172,6 +178,9 @@ type Pool interface {
 	// For calls f for i = 0 … n-1, as workers come free, and waits. A panic in f
 	// comes back as a *VertexError with Worker.At as its vertex.
 	For(n int, f func(i int, w *Worker)) error
+	// Brief is For where the next call of it is expected within microseconds: workers
+	// look out for that, without sleeping, for a while.
+	Brief(n int, f func(i int, w *Worker)) error
 }
 
 // An Engine runs tasks.

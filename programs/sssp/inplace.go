@@ -117,7 +117,11 @@ func (r *relaxing[T]) Superstep(_ int, p pregel.Pool) (sum pregel.VertexCounts, 
 	if alone {
 		err = p.For(1, func(_ int, w *pregel.Worker) { r.alone(w) })
 	} else {
-		err = p.For(len(r.pieces), func(i int, w *pregel.Worker) { r.work(r.pieces[i], w) })
+		together := p.For
+		if paced {
+			together = p.Brief
+		}
+		err = together(len(r.pieces), func(i int, w *pregel.Worker) { r.work(r.pieces[i], w) })
 		r.next()
 	}
 	for i := range r.byWorker {

@@ -8,6 +8,7 @@ import (
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 )
 
 // edgeRun is an edge program under way.
@@ -36,6 +37,7 @@ type edgeRun struct {
 	forwarded string // the rule by which the last superstep was pushed and applied in one; "": it was not
 	last      pregel.Direction
 	lastCount uint64 // size of the frontier one superstep ago
+	pace      parallel.Pace
 }
 
 func newEdgeRun(e *Engine, t pregel.EdgeTask) *edgeRun {
@@ -270,15 +272,6 @@ func (r *edgeRun) atomics() (arcs uint64) {
 
 // thin tells whether the frontier is not worth waking other workers for.
 func (r *edgeRun) thin() bool { return r.front.arcs+r.front.count <= serialArcs }
-
-// forward pushes and applies in one.
-func (r *edgeRun) forward() error {
-	r.front.asList()
-	r.front.ascend()
-	err := r.pool.alone(1, func(_ int, w *pregel.Worker) { r.task.Forward(r.front.list, w) })
-	r.collect(false)
-	return err
-}
 
 func (r *edgeRun) pushList() error {
 	r.front.asList()

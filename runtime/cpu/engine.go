@@ -38,6 +38,8 @@ type Options struct {
 type Engine struct {
 	Options
 	pool *pool
+	// shares of every thin frontier, for tests; 0: as many as are worth it.
+	shares int
 }
 
 // New makes an engine.
@@ -84,6 +86,7 @@ func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel
 		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: the cpu engine cannot run a %T", t.Name(), t)}
 	}
 	stop := superstep.Drive(ctx, t, run, l)
+	e.pool.team.dismiss()
 	if edge != nil && stop.Reason != pregel.Failed {
 		edge.giveBack()
 	}

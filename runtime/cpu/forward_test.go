@@ -67,13 +67,17 @@ func forwarded(t *testing.T, g *graph.Graph, p pregel.EdgeProgram[uint64, uint32
 	t.Helper()
 	want := pregeltest.Reference(g, p, nil, 12)
 	for _, d := range []pregel.Direction{pregel.Auto, pregel.Push} {
-		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2, Direction: d}), MaxSupersteps: 12}
-		got, err := pregel.RunEdge(t.Context(), j, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(got.Values, want.Values) || got.Stop.Supersteps != want.Supersteps {
-			t.Fatalf("%T, %v, %d vertices: %v, the reference %v; the values are the same: %v", p, d, g.N(), got.Stop, want.Supersteps, slices.Equal(got.Values, want.Values))
+		for shares := range 5 { // 0: one worker, since these are small
+			e := cpu.New(cpu.Options{Workers: 3, Direction: d})
+			e.Share(shares)
+			got, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: e, MaxSupersteps: 12}, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Values, want.Values) || got.Stop.Supersteps != want.Supersteps {
+				t.Fatalf("%T, %v, %d vertices, %d shares: %v, the reference %v; the values are the same: %v",
+					p, d, g.N(), shares, got.Stop, want.Supersteps, slices.Equal(got.Values, want.Values))
+			}
 		}
 	}
 }

@@ -46,11 +46,14 @@ func TestForwardFails(t *testing.T) {
 	}
 	for _, when := range []string{"hears", "settles"} {
 		for _, at := range []uint64{1, 2, 15, 16, 17, 50, 98, 99} {
-			j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1})}
-			_, err := pregel.RunEdge(t.Context(), j, breaking{at: at, when: when})
-			var failed *pregel.VertexError
-			if !errors.As(err, &failed) || failed.Superstep != 0 || uint64(failed.Vertex) != at {
-				t.Errorf("vertex %d, when it %s: %+v, %v", at, when, failed, err)
+			for shares := range 3 { // 0: one worker
+				e := cpu.New(cpu.Options{Workers: 2})
+				e.Share(shares)
+				_, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: e}, breaking{at: at, when: when})
+				var failed *pregel.VertexError
+				if !errors.As(err, &failed) || failed.Superstep != 0 || uint64(failed.Vertex) != at {
+					t.Errorf("vertex %d, when it %s, %d shares: %+v, %v", at, when, shares, failed, err)
+				}
 			}
 		}
 	}

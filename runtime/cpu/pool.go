@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"errors"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -18,10 +19,11 @@ type pool struct {
 	workers []pregel.Worker
 	watch   *watch        // nil: nobody asks for times
 	busy    []atomic.Bool // workers that have an item
+	team    *team
 }
 
 func newPool(n int) *pool {
-	p := &pool{workers: make([]pregel.Worker, n), busy: make([]atomic.Bool, n)}
+	p := &pool{workers: make([]pregel.Worker, n), busy: make([]atomic.Bool, n), team: newTeam(n)}
 	for i := range p.workers {
 		p.workers[i].Slot = i
 	}
@@ -67,6 +69,30 @@ func (p *pool) computing() []uint32 {
 // several failures the first item's is found. A fault in a mapped file is an error
 // that names the file.
 func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
+	if n > 1 {
+		p.team.dismiss()
+	}
+	return p.run(n, f, start)
+}
+
+// Brief is For where the next job is expected within microseconds: workers look out
+// for it.
+func (p *pool) Brief(n int, f func(i int, w *pregel.Worker)) error {
+	return p.run(n, f, p.team.do)
+}
+
+// start calls work for each slot below used, each but the first on a goroutine of its
+// own, and waits.
+func start(used int, work func(slot int)) {
+	var wg sync.WaitGroup
+	for i := 1; i < used; i++ {
+		wg.Go(func() { work(i) })
+	}
+	work(0)
+	wg.Wait()
+}
+
+func (p *pool) run(n int, f func(i int, w *pregel.Worker), start func(used int, work func(slot int))) error {
 	used := min(n, len(p.workers))
 	if used <= 1 {
 		return p.alone(n, f)
@@ -74,32 +100,44 @@ func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
 	if p.watch != nil {
 		p.watch.alone = false
 	}
-	var next atomic.Int64
-	failure := firstFailure{}
-	failure.item.Store(int64(n))
-	loop := func(w *pregel.Worker) {
-		i := int64(0)
-		begin := p.watch.now()
-		guarded := debug.SetPanicOnFault(true)
-		p.busy[w.Slot].Store(true)
-		defer func() {
-			p.watch.add(w.Slot, begin)
-			failure.catch(recover(), i, w)
-			debug.SetPanicOnFault(guarded)
-			p.busy[w.Slot].Store(false)
-		}()
-		for i = next.Add(1) - 1; i < failure.item.Load(); i = next.Add(1) - 1 {
-			f(int(i), w)
-		}
-	}
-	var wg sync.WaitGroup
-	for i := 1; i < used; i++ {
-		wg.Go(func() { loop(&p.workers[i]) })
-	}
-	loop(&p.workers[0])
-	wg.Wait()
-	return failure.result()
+	job := items{pool: p, do: f}
+	job.failure.item.Store(int64(n))
+	start(used, job.work)
+	return job.failure.result()
 }
+
+// items of a job are taken by workers as they come free.
+type items struct {
+	pool    *pool
+	do      func(i int, w *pregel.Worker)
+	next    atomic.Int64
+	failure firstFailure
+}
+
+// work does items until there are no more.
+func (t *items) work(slot int) {
+	i, p, w := int64(0), t.pool, &t.pool.workers[slot]
+	ended, begin := false, p.watch.now()
+	guarded := debug.SetPanicOnFault(true)
+	p.busy[slot].Store(true)
+	defer func() {
+		p.watch.add(slot, begin)
+		thrown := recover()
+		if thrown == nil && !ended {
+			thrown = errExited
+		}
+		t.failure.catch(thrown, i, w)
+		debug.SetPanicOnFault(guarded)
+		p.busy[slot].Store(false)
+	}()
+	for i = t.next.Add(1) - 1; i < t.failure.item.Load(); i = t.next.Add(1) - 1 {
+		t.do(int(i), w)
+	}
+	ended = true
+}
+
+// errExited is why a job has failed of whose items one was not done to its end.
+var errExited = errors.New("the program has called runtime.Goexit")
 
 // alone is For by the calling goroutine. It makes nothing on the heap: where
 // supersteps take a microsecond that was a tenth of it.

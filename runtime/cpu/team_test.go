@@ -1,0 +1,144 @@
+package cpu_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gopregel/pregel"
+	"gopregel/runtime/cpu"
+)
+
+// spent does nothing for about so many additions.
+func spent(n int) (x uint64) {
+	for i := range n {
+		x = x*3 + uint64(i)
+	}
+	return x
+}
+
+// Each item of each job is done once, by a worker that is no other's, whether jobs
+// follow at once or after a while, and are short or long.
+func TestTeamDoesEachItemOnce(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	for workers := 1; workers <= 5; workers++ {
+		r := rand.New(rand.NewPCG(seed, uint64(workers)))
+		p := cpu.New(cpu.Options{Workers: workers})
+		var sink atomic.Uint64
+		for range 600 {
+			n, work := r.IntN(40), r.IntN(2000)
+			done, at := make([]int, n), make([]atomic.Int32, workers)
+			err := p.Brief(n, func(i int, w *pregel.Worker) {
+				if at[w.Slot].Add(1) != 1 || w.Alone && n > 1 && workers > 1 {
+					t.Errorf("%d workers, %d items: two at slot %d, or alone: %v", workers, n, w.Slot, w.Alone)
+				}
+				sink.Add(spent(work))
+				done[i]++
+				at[w.Slot].Add(-1)
+			})
+			for i, times := range done {
+				if times != 1 || err != nil {
+					t.Fatalf("%d workers: item %d of %d done %d times, %v", workers, i, n, times, err)
+				}
+			}
+			if r.IntN(150) == 0 {
+				time.Sleep(time.Millisecond) // members have gone
+			}
+		}
+	}
+}
+
+// Of several items that fail the first is the error, and all before it are done.
+func TestTeamFindsTheFirstFailure(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 2))
+	var sink atomic.Uint64
+	for range 600 {
+		workers, n, work := 1+r.IntN(4), 1+r.IntN(60), r.IntN(3000)
+		p := cpu.New(cpu.Options{Workers: workers})
+		fails, first := make([]bool, n), n
+		for i := range fails {
+			if fails[i] = r.IntN(20) == 0; fails[i] {
+				first = min(first, i)
+			}
+		}
+		done := make([]atomic.Bool, n)
+		err := p.Brief(n, func(i int, w *pregel.Worker) {
+			sink.Add(spent(work))
+			w.At = uint32(i)
+			if fails[i] {
+				panic("no")
+			}
+			done[i].Store(true)
+		})
+		var at *pregel.VertexError
+		if found := errors.As(err, &at); found != (first < n) || found && at.Vertex != uint32(first) {
+			t.Fatalf("%d workers, %d items, the first to fail is %d: %v", workers, n, first, err)
+		}
+		for i := range first {
+			if !done[i].Load() {
+				t.Fatalf("%d workers: item %d of %d was not done, the first to fail is %d", workers, i, n, first)
+			}
+		}
+	}
+}
+
+// When nothing more is to be done no goroutine is left.
+func TestTeamLeavesNothing(t *testing.T) {
+	var sink atomic.Uint64
+	before := runtime.NumGoroutine()
+	for range 20 {
+		p := cpu.New(cpu.Options{Workers: 4})
+		for range 50 {
+			if err := p.Brief(8, func(int, *pregel.Worker) { sink.Add(spent(20_000)) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for wait := time.Now(); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Since(wait) > time.Minute {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+	}
+}
+
+// Who ends a worker's goroutine gets an error, and the next job is done as ever.
+func TestTeamSurvivesGoexit(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))) // or no second worker comes in time
+	p := cpu.New(cpu.Options{Workers: 2})
+	begin := time.Now()
+	for exits := 0; exits < 20 && (exits == 0 || time.Since(begin) < 5*time.Second); {
+		exited, err := exitSecond(p)
+		if exited != (err != nil) {
+			t.Fatalf("a worker's goroutine has ended: %v; %v", exited, err)
+		}
+		if exited {
+			exits++
+		}
+		var done atomic.Int32
+		if err := p.Brief(16, func(int, *pregel.Worker) { done.Add(1) }); err != nil || done.Load() != 16 {
+			t.Fatalf("%d of 16 items done, %v", done.Load(), err)
+		}
+		if time.Since(begin) > time.Minute {
+			t.Fatal("no second worker has come")
+		}
+	}
+}
+
+// exitSecond runs a job that ends the second worker's goroutine, if it comes.
+func exitSecond(p *cpu.Engine) (exited bool, err error) {
+	var sink atomic.Uint64
+	err = p.Brief(16, func(_ int, w *pregel.Worker) {
+		sink.Add(spent(10_000))
+		if w.Slot == 1 {
+			exited = true
+			runtime.Goexit()
+		}
+	})
+	return exited, err
+}
