@@ -6,11 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/trace"
+	"gopregel/programs/mst"
+	"gopregel/programs/sssp"
 )
 
 // TestPage uses pages as people do, by mouse and keyboard, and reads what they
@@ -38,7 +41,9 @@ func TestPage(t *testing.T) {
 		bare(t, b.open(t, page(t, without(searched, "values", "messages", "graph")), 1200, 900))
 	})
 	t.Run("hostile names", func(t *testing.T) {
-		p := b.open(t, page(t, record(t, weighted(t, 10, 1), "</script><img src=x onerror=alert(1)>", trace.All, shortest(0))), 1200, 900)
+		hostile := record(t, weighted(t, 10, 1), "</script><img src=x onerror=alert(1)>", trace.All, shortest(0))
+		p := b.open(t, page(t, hostile, hostile), 1200, 900)
+		p.until("h1", "<img src=x")
 		p.until("h2", "<img src=x")
 		p.quiet()
 	})
@@ -50,6 +55,24 @@ func TestPage(t *testing.T) {
 		p.until(".facts", "L1 change")
 		p.search("34", "0.101")
 		p.quiet(url + "trace/0")
+		evaluate[any](p, `window.fetch = () => Promise.reject(new TypeError("refused")), null`)
+		p.do(chromedp.Click(chromedp.CSS(`.hit[data-superstep="20"]`)))
+		p.until("#said.error", "the server does not answer")
+		p.quiet(url + "trace/0")
+	})
+	t.Run("phases", func(t *testing.T) {
+		phased(t, b.open(t, page(t, run(t, weighted(t, 60, 5), &mst.MST{}, "mst", trace.Changed)), 1200, 900))
+	})
+	t.Run("undeclared", func(t *testing.T) {
+		g := generate(t, graphgen.Spec{Kind: "uniform", N: 60, EdgeFactor: 3, Seed: 5}, graphgen.Options{Weights: graphgen.HashWeights})
+		delta := run(t, g, &sssp.SSSP{Source: "0", Method: sssp.DeltaStepping}, "sssp", trace.Changed)
+		ranged(t, b.open(t, page(t, delta), 1200, 900))
+	})
+	for name, width := range map[string]int{"desktop": 1200, "tablet": 820, "phone": 360} {
+		t.Run("layout/"+name, func(t *testing.T) { laid(t, b.open(t, file, width, 740)) })
+	}
+	t.Run("print", func(t *testing.T) {
+		printed(t, b.open(t, file, 718, 900, call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})))
 	})
 	t.Run("10000", func(t *testing.T) {
 		grid := generate(t, graphgen.Spec{Kind: "grid", Rows: 100, Cols: 100}, graphgen.Options{})
@@ -116,6 +139,9 @@ func keyboard(t *testing.T, p *tab) {
 	}
 	p.do(chromedp.KeyEvent("?"))
 	p.until("#help[open]", "a superstep forward")
+	if top := evaluate[float64](p, `document.querySelector("#help").scrollTop`); top > 0 {
+		t.Errorf("the help begins %g below its top", top)
+	}
 	p.do(chromedp.KeyEvent(kb.Escape))
 	p.do(chromedp.KeyEvent("/"), all(), chromedp.KeyEvent("27"+kb.Enter)) // the protocol types the slash all the same
 	p.until(".vertex .value", "27: distance 3, parent 34")
@@ -124,6 +150,16 @@ func keyboard(t *testing.T, p *tab) {
 	p.do(chromedp.KeyEvent(kb.Escape))
 	if evaluate[bool](p, `document.querySelector(".chain") !== null`) {
 		t.Error("Esc leaves the chain")
+	}
+	p.do(chromedp.Click(chromedp.CSS(`.hit[data-superstep="1"]`)))
+	p.until(".lists", "Just changed (9)")
+	p.do(chromedp.Click(chromedp.CSS(".lists summary")))
+	evaluate[any](p, `document.querySelector(".choices button").focus(), null`)
+	chosen := p.text(".choices button")
+	p.do(chromedp.KeyEvent(kb.Enter))
+	p.until(".vertex .value", chosen+": ")
+	if got := evaluate[string](p, `document.activeElement.innerText`); got != chosen {
+		t.Errorf("the focus was on vertex %s, and is on %q", chosen, got)
 	}
 	if missing := evaluate[[]string](p, `[...document.querySelectorAll("button, input, select, canvas")].filter((e) => !(e.getAttribute("aria-label") || e.labels?.length || e.textContent.trim())).map((e) => e.outerHTML)`); len(missing) > 0 {
 		t.Errorf("without a name: %q", missing)
@@ -152,7 +188,10 @@ func vertex(t *testing.T, p *tab) {
 	if painted < 50 {
 		t.Errorf("the canvas has %d colours", painted)
 	}
-	p.do(chromedp.Click(chromedp.CSS("#wanted")), chromedp.SendKeys(chromedp.CSS("#wanted"), "99"+kb.Enter))
+	p.search("32", "32: distance 1")
+	p.do(chromedp.KeyEvent("w"))
+	p.until(".vertex", "32 has its value by 1 message:")
+	p.do(chromedp.Click(chromedp.CSS("#wanted")), all(), chromedp.KeyEvent("99"+kb.Enter))
 	p.until("#said.error", "there is no vertex “99”")
 	p.quiet()
 }
@@ -203,7 +242,13 @@ func charts(t *testing.T, p *tab, text []byte) {
 			}
 		}
 	}
-	p.until(".facts", strings.Replace(fmt.Sprintf("%.1e", float64(step.Metric.Value)), "e-0", "e-", 1))
+	p.until(".facts", strings.NewReplacer("e-0", "e-", ".0e", "e").Replace(fmt.Sprintf("%.1e", float64(step.Metric.Value))))
+	if got := p.text(".sub"); !strings.HasPrefix(got, "halted after 52 supersteps, 1 ms, L1 change 9.4e-10") {
+		t.Errorf("ended: %q", got)
+	}
+	if got := evaluate[string](p, `[...document.querySelectorAll(".timeline .tick.middle")].map((e) => e.textContent).join(" ")`); !strings.HasPrefix(got, "0 2 4 6 ") {
+		t.Errorf("supersteps of the timeline: %q", got)
+	}
 	p.quiet()
 }
 
@@ -212,6 +257,9 @@ func two(t *testing.T, p *tab) {
 	p.until(".numbers", "supersteps\t52\t37\t1.41")
 	p.do(chromedp.Click(chromedp.CSS("#last")))
 	p.search("34", "34: 0.101")
+	if tops := evaluate[[]float64](p, `[".graph", ".timeline", ".cost"].flatMap((s) => [...document.querySelectorAll(s)].map((e) => e.getBoundingClientRect().top))`); tops[0] != tops[1] || tops[2] != tops[3] || tops[4] != tops[5] {
+		t.Errorf("the parts of the traces are not side by side: %v", tops)
+	}
 	if values := evaluate[[]string](p, `[...document.querySelectorAll(".vertex .value")].map((e) => e.innerText)`); len(values) != 2 || values[0] != values[1] {
 		t.Errorf("vertex 34 in both: %q", values)
 	}
@@ -230,8 +278,9 @@ func phone(t *testing.T, p *tab) {
 	p.quiet()
 }
 
-func bare(_ *testing.T, p *tab) {
+func bare(t *testing.T, p *tab) {
 	p.until(".absent", "The graph is not in the trace")
+	low(t, p)
 	p.do(chromedp.Click(chromedp.CSS("#last")))
 	p.until(".facts", "messages")
 	p.quiet()

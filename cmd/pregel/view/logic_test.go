@@ -14,7 +14,7 @@ import (
 
 // logic runs testdata/logic.js over the modules without a document.
 func logic(t *testing.T, b *browser) {
-	script, err := link([]string{"number", "trace", "states", "why", "breakpoint", "bsp", "player", "pivot", "layout"})
+	script, err := link([]string{"number", "trace", "states", "why", "breakpoint", "bsp", "player", "pivot", "layout", "scale", "labels"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,9 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/trace"
+	"gopregel/programs/mst"
 	"gopregel/programs/pagerank"
+	"gopregel/programs/scc"
 	"gopregel/programs/sssp"
 )
 
@@ -44,6 +46,11 @@ func TestShots(t *testing.T) {
 	delta := run(t, large, &sssp.SSSP{Source: pregel.ID(large.IDs().Text(hub(large))), Method: sssp.BellmanFord}, "sssp", trace.Changed)
 	pulled := run(t, g, &pagerank.PageRank{Damping: 0.85, Tolerance: 1e-9, Precision: pagerank.Float64}, "pagerank", trace.All)
 	single := run(t, g, &pagerank.PageRank{Damping: 0.85, Tolerance: 1e-6, Precision: pagerank.Float32}, "pagerank float32", trace.All)
+	links := generate(t, graphgen.Spec{Kind: "rmat", Scale: 7, EdgeFactor: 3, Seed: 2}, graphgen.Options{})
+	phases := generate(t, graphgen.Spec{Kind: "uniform", N: 60, EdgeFactor: 3, Seed: 5}, graphgen.Options{Weights: graphgen.HashWeights})
+	stepping := run(t, phases, &sssp.SSSP{Source: "0", Method: sssp.DeltaStepping}, "sssp", trace.Changed)
+	components := run(t, links, &scc.SCC{}, "scc", trace.Changed)
+	forest := run(t, phases, &mst.MST{}, "mst", trace.Changed)
 	dark := call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
 	grey := call(emulation.SetEmulatedVisionDeficiency, emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyTypeAchromatopsia})
 	shots := []shot{
@@ -57,6 +64,16 @@ func TestShots(t *testing.T) {
 		{"phone", [][]byte{searched}, 360, 740, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, nil},
 		{"sssp", [][]byte{delta}, 1280, 900, `page.player.jump(3); await page.search('30'); await page.panels[0].ask()`, nil},
 		{"two", [][]byte{pulled, single}, 1500, 1000, `page.player.jump(7); await page.search('34')`, nil},
+		{"scc", [][]byte{components}, 1280, 900, `page.player.jump(2)`, nil},
+		{"mst", [][]byte{forest}, 1280, 900, `page.player.jump(1)`, nil},
+		{"delta", [][]byte{stepping}, 1280, 900, `page.player.jump(1)`, nil},
+		{"bare", [][]byte{without(searched, "values", "messages", "graph")}, 1280, 900, `page.player.jump(1)`, nil},
+		{"wide", [][]byte{searched}, 1920, 1080, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, nil},
+		{"help", [][]byte{searched}, 1280, 900, `document.getElementById('help').showModal()`, nil},
+		{"help-phone", [][]byte{searched}, 360, 740, `document.getElementById('help').showModal()`, nil},
+		{"breakpoints", [][]byte{searched}, 360, 740, `for (const b of ['27 changes', 'awake < 5', '34 wakes', 'x']) page.addBreakpoint(b)`, nil},
+		{"print", [][]byte{searched}, 800, 1100, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, []action{call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})}},
+		{"phone-two", [][]byte{pulled, single}, 360, 740, `page.player.jump(7); await page.search('34')`, nil},
 		{"dark", [][]byte{searched}, 1280, 900, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, []action{dark}},
 		{"grey", [][]byte{searched}, 1280, 900, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, []action{grey}},
 	}

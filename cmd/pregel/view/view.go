@@ -8,8 +8,8 @@
 // then asks for by ranges of the file, so that a trace of any size can be looked at.
 //
 // In page/, modules without a document are apart from those with one: trace, states,
-// why, breakpoint, bsp, player, layout, pivot, scale and number are logic; chart,
-// timeline, curves, drawing, graphview, inspector, panel and main draw.
+// why, breakpoint, bsp, player, layout, pivot, scale, labels and number are logic;
+// chart, timeline, curves, drawing, graphview, inspector, panel and main draw.
 package view
 
 import (

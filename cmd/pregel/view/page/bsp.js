@@ -1,5 +1,5 @@
 // The cost of supersteps by the BSP model: T = w + g·h + l. w is the greatest work
-// of a worker, h the messages, l the barrier.
+// of a worker, h the messages, or, where phases send none, the arcs; l the barrier.
 
 // Phases that compute; what is left of a superstep is messages and barrier.
 const computing = /^(init|compute|apply|emit|values?|offers?)/i;
@@ -11,9 +11,10 @@ const computing = /^(init|compute|apply|emit|values?|offers?)/i;
 export function costs(steps) {
   const timed = steps.filter((s) => s.nanoseconds > 0);
   const measured = timed.length > 0 && timed.every((s) => s.phases?.some((p) => computing.test(p.name)));
+  const of = timed.every((s) => s.sent !== undefined) ? 'message' : 'arc';
   const rows = timed.map((s) => ({
     superstep: s.superstep, measured: s.nanoseconds,
-    w: measured ? work(s) : s.awake ?? 0, h: s.sent ?? s.arcs ?? 0,
+    w: measured ? work(s) : s.awake ?? 0, h: (of === 'message' ? s.sent : s.arcs ?? s.sent) ?? 0,
   }));
   const columns = measured ? [(r) => r.h, () => 1] : [(r) => r.h, () => 1, (r) => r.w];
   const fixed = (r) => measured ? r.w : 0;
@@ -28,7 +29,7 @@ export function costs(steps) {
   const errors = rows.map((r) => Math.abs(r.predicted - r.measured) / r.measured).sort((a, b) => a - b);
   const h = rows.map((r) => r.h);
   const alike = Math.max(...h) < 1.05 * Math.min(...h);
-  return {rows, g, l, c, measured, alike, error: errors.length ? errors[errors.length >> 1] : null};
+  return {rows, of, g, l, c, measured, alike, error: errors.length ? errors[errors.length >> 1] : null};
 }
 
 // work is the sum, over the phases that compute, of the greatest time of a worker.

@@ -4,6 +4,14 @@ export class Camera {
   constructor(canvas, n, places) {
     Object.assign(this, {canvas, n, places, k: 1, x: 0, y: 0});
     this.radius = n <= 60 ? 13 : n <= 400 ? 9 : n <= 2500 ? 6 : 4;
+    const {left, right, top, bottom} = this.bounds();
+    this.apart = Math.min(40, Math.sqrt((right - left) * (bottom - top) / n) || 40); // arcs are about 40 long
+  }
+
+  bounds() {
+    const span = (list) => list.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
+    const [left, right] = span(this.places.x), [top, bottom] = span(this.places.y);
+    return {left, right, top, bottom};
   }
 
   resize() {
@@ -15,9 +23,7 @@ export class Camera {
 
   // fit shows the whole graph.
   fit() {
-    const {x, y} = this.places;
-    const span = (list) => list.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
-    const [left, right] = span(x), [top, bottom] = span(y);
+    const {left, right, top, bottom} = this.bounds();
     const margin = Math.min(34, this.width / 9);
     const k = Math.min((this.width - 2 * margin) / Math.max(right - left, 1), (this.height - 2 * margin) / Math.max(bottom - top, 1), 2.5);
     Object.assign(this, {k, x: this.width / 2 - k * (left + right) / 2, y: this.height / 2 - k * (top + bottom) / 2});
@@ -47,7 +53,7 @@ export class Camera {
 
   // size of a vertex on the screen: it grows slower than distances.
   size() {
-    const apart = this.k * 40; // arcs are about so long
+    const apart = this.k * this.apart;
     return Math.min(this.radius * 1.6, Math.max(1.2, Math.min(this.radius, apart * 0.32)), apart > 90 ? this.radius * 1.6 : this.radius);
   }
 

@@ -10,12 +10,12 @@ function lines(host, width, height, label, curves, write, levels = []) {
   const values = curves.flatMap((c) => c.points.map((p) => p[1])).concat(levels.map((l) => l.value)).filter((v) => v > 0);
   const supersteps = curves.flatMap((c) => c.points.map((p) => p[0]));
   const [low, high] = values.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, 0]);
-  const x = linear([0, Math.max(...supersteps, 1)], [margin.left, width - margin.right]);
+  const x = linear([0, Math.max(...supersteps, 1)], [margin.left + 8, width - margin.right - 8]);
   const wide = high > 20 * low;
   const y = (wide ? log : linear)([wide ? low : 0, high], [height - margin.bottom, margin.top]);
   const chart = frame(width, height, label);
   axis(chart, y, margin.left, width - margin.right, write);
-  for (const tick of new Set(x.ticks().map(Math.round))) chart.append(svg('text', {x: x(tick), y: height - 8, class: 'tick middle'}, tick));
+  for (const tick of x.ticks(Math.max(2, Math.floor(width / 90)), 1)) chart.append(svg('text', {x: x(tick), y: height - 8, class: 'tick middle'}, tick));
   for (const {value, name} of levels) {
     chart.append(svg('line', {x1: margin.left, x2: width - margin.right, y1: y(value), y2: y(value), class: 'level'}), svg('text', {x: margin.left + 4, y: y(value) - 4, class: 'tick'}, name));
   }
@@ -25,20 +25,20 @@ function lines(host, width, height, label, curves, write, levels = []) {
     const every = Math.ceil(at.length / 40);
     at.forEach((p, i) => { if (p && i % every === 0) chart.append(marker(c.kind, ...p, 3, {class: `point point-${c.kind} ${c.dashed ? 'hollow' : ''}`})); });
   }
-  host.replaceChildren(chart, key(curves));
+  host.replaceChildren(chart, key(curves, wide ? ' (logarithmic scale)' : ''));
 }
 
-function key(curves) {
+function key(curves, note) {
   return html('p', {class: 'legend'}, ...curves.map((c) => html('span', {class: 'key'},
     svg('svg', {width: 26, height: 12, 'aria-hidden': 'true'}, svg('path', {d: 'M0 6H26', class: `curve curve-${c.kind} ${c.dashed ? 'dashed' : ''}`}),
-      marker(c.kind, 13, 6, 3, {class: `point point-${c.kind} ${c.dashed ? 'hollow' : ''}`})), c.name)));
+      marker(c.kind, 13, 6, 3, {class: `point point-${c.kind} ${c.dashed ? 'hollow' : ''}`})), c.name)), note);
 }
 
 // residuals draws the metric that runs bring below their tolerance; false if no
 // trace has any.
 export function residuals(host, traces, width) {
   const found = traces.map((trace, kind) => ({
-    kind, name: `${trace.name}: ${trace.steps.find((s) => s.metric)?.metric.name}`,
+    kind, name: `${traces.length > 1 ? trace.name + ': ' : ''}${trace.steps.find((s) => s.metric)?.metric.name}`,
     points: trace.steps.filter((s) => s.metric?.value > 0).map((s) => [s.superstep, s.metric.value]),
     tolerance: trace.steps.findLast((s) => s.metric)?.metric.tolerance,
   })).filter((c) => c.points.length);

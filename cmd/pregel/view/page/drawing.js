@@ -1,7 +1,8 @@
 import {Camera} from './camera.js';
+import {Labels} from './labels.js';
 import {field, short, toNumber} from './number.js';
-import {css, ink} from './scale.js';
-import {arrowhead, ease, outside, readTheme, shape} from './shapes.js';
+import {ink} from './scale.js';
+import {arrowhead, corners, ease, outside, readTheme, ring, vertexShape} from './shapes.js';
 
 // A Drawing puts a graph on a canvas: arcs, vertices with values, and messages on
 // their way. What it shows is in `scene`: {state, before, progress, changed, messages,
@@ -122,83 +123,54 @@ export class Drawing {
       const [x, y] = this.at(v);
       if (x > -r && y > -r && x < this.camera.width + r && y < this.camera.height + r) seen.push(v);
     }
-    const labels = seen.length <= 120 && r >= 5;
+    const labelled = seen.length <= 120 && r >= 5;
     for (const awake of [false, true]) {
       for (const v of seen) {
-        if (state.awake.has(v) === awake) this.#vertex(palette.color(state.values[v]), awake, changed.has(v), r, ...this.at(v));
+        if (state.awake.has(v) === awake) vertexShape(this.pen, this.theme, {color: palette.color(state.values[v]), awake, changed: changed.has(v)}, r, ...this.at(v));
       }
     }
-    if (labels) this.#labels(seen, r);
-    if (selected >= 0) this.#selected(selected, r, !labels || r < 9, state.values[selected]);
+    if (selected >= 0) this.#selected(selected, r);
+    this.labels = this.#labels(labelled ? seen : seen.filter((v) => v === selected), r, labelled);
   }
 
-  // #vertex draws a circle, of an awake vertex a square with a thick edge; hollow and
-  // crossed out where there is no value; with a ring when it has just changed.
-  #vertex(color, awake, changed, r, x, y) {
-    const {pen, theme} = this;
-    if (r < 3) return this.#dot(color, awake, r, x, y);
-    pen.beginPath();
-    shape(pen, x, y, r, awake);
-    pen.fillStyle = color ? css(color) : theme.ground;
-    pen.fill();
-    pen.strokeStyle = awake ? theme.awake : theme.edge;
-    pen.lineWidth = awake ? Math.min(3, Math.max(1, r / 3)) : r > 4 ? 1 : 0.4;
-    pen.stroke();
-    if (!color && r > 4) {
-      pen.beginPath();
-      pen.moveTo(x - r * 0.5, y + r * 0.5);
-      pen.lineTo(x + r * 0.5, y - r * 0.5);
-      pen.lineWidth = 0.8;
-      pen.globalAlpha = 0.5;
-      pen.stroke();
-      pen.globalAlpha = 1;
-    }
-    if (!changed) return;
-    pen.beginPath();
-    shape(pen, x, y, r + Math.min(3.5, 1 + r / 4), awake);
-    pen.strokeStyle = theme.changed;
-    pen.lineWidth = 1.6;
-    pen.stroke();
-  }
-
-  // #dot draws a vertex of a few pixels: ten thousand of them must not take long.
-  #dot(color, awake, r, x, y) {
-    const {pen, theme} = this;
-    pen.fillStyle = awake ? theme.awake : color ? css(color) : theme.edge;
-    const out = awake ? r + 0.6 : r;
-    pen.fillRect(x - out, y - out, 2 * out, 2 * out);
-    if (!awake && color) return;
-    pen.fillStyle = color ? css(color) : theme.ground;
-    const inner = Math.max(r - 0.5, 0.5);
-    pen.fillRect(x - inner, y - inner, 2 * inner, 2 * inner);
-  }
-
-  // #labels writes ids into vertices that are large enough, and values below, as far
-  // as they find room: first those of vertices that changed or are awake.
-  #labels(seen, r) {
-    const {state, changed} = this.scene;
-    const rank = (v) => (changed.has(v) ? 2 : 0) + (state.awake.has(v) ? 1 : 0);
-    const taken = seen.map((v) => { const [x, y] = this.at(v); return [x - r, y - r, x + r, y + r]; });
+  // #labels writes ids into vertices that are large enough, and what is left beside
+  // them, as far as there is room: of the chosen vertex always, then of those that
+  // changed or are awake.
+  #labels(seen, r, labelled) {
+    const {state, changed, selected} = this.scene;
+    const out = (v) => v === selected ? Math.max(r, 4) + 10 : changed.has(v) ? r + ring(r) + 1 : r + 1;
+    const boxes = labelled ? seen.map((v) => { const [x, y] = this.at(v), o = changed.has(v) ? r + ring(r) : r; return [x - o, y - o, x + o, y + o]; }) : [];
+    const labels = new Labels(this.camera.width, this.camera.height, boxes);
+    const rank = (v) => (v === selected ? 4 : 0) + (changed.has(v) ? 2 : 0) + (state.awake.has(v) ? 1 : 0);
     for (const v of [...seen].sort((a, b) => rank(b) - rank(a))) {
       const [x, y] = this.at(v);
-      const id = this.trace.id(v), inside = r >= 9 && id.length <= 3;
-      if (inside) this.#id(id, x, y, r, state.values[v]);
-      const text = `${inside ? '' : id} ${this.#text(state.values[v])}`.trim();
-      const half = text.length * 3.1, box = [x - half, y + r + 4, x + half, y + r + 14];
-      if (taken.some((t) => t[0] < box[2] && t[2] > box[0] && t[1] < box[3] && t[3] > box[1])) continue;
-      taken.push(box);
-      this.#halo(text, x, y + r + 9);
+      const id = this.trace.id(v), inside = labelled && this.#id(id, x, y, r, state.values[v]);
+      const value = this.#text(state.values[v]);
+      const text = inside ? value : value ? `${id}: ${value}` : v === selected ? `${id}: none` : id;
+      this.#beside(labels, text, x, y, out(v), v === selected);
     }
+    return labels;
   }
 
+  #beside(labels, text, x, y, r, must) {
+    if (!text) return;
+    this.pen.font = '10.5px system-ui, sans-serif';
+    const at = labels.place(text, this.pen.measureText(text).width, x, y, r, must);
+    if (at) this.#halo(text, ...at);
+  }
+
+  // #id writes an id into a vertex; false if there is no room.
   #id(id, x, y, r, value) {
     const {pen} = this;
+    if (r < 9) return false;
     const color = this.scene.palette.color(value);
     pen.textAlign = 'center';
     pen.textBaseline = 'middle';
-    pen.font = `${Math.max(9, Math.min(14, r * 0.9))}px system-ui, sans-serif`;
+    pen.font = `${Math.min(14, r * 0.9)}px system-ui, sans-serif`;
+    if (pen.measureText(id).width > 1.8 * r) return false;
     pen.fillStyle = color ? ink(color) : this.theme.text;
     pen.fillText(id, x, y);
+    return true;
   }
 
   #text(value) {
@@ -210,10 +182,8 @@ export class Drawing {
 
   #halo(text, x, y) {
     const {pen, theme} = this;
-    if (!text) return;
     pen.textAlign = 'center';
     pen.textBaseline = 'middle';
-    pen.font = '10.5px system-ui, sans-serif';
     pen.lineWidth = 3;
     pen.strokeStyle = theme.ground;
     pen.strokeText(text, x, y);
@@ -221,19 +191,13 @@ export class Drawing {
     pen.fillText(text, x, y);
   }
 
-  #selected(v, r, label, value) {
+  #selected(v, r) {
     const {pen, theme} = this;
     const [x, y] = this.at(v);
     pen.strokeStyle = theme.chain;
     pen.lineWidth = 2.5;
     pen.beginPath();
-    const out = Math.max(r, 4) + 4, end = out + 6;
-    for (const [dx, dy] of [[1, 1], [-1, 1], [1, -1], [-1, -1]]) {
-      pen.moveTo(x + dx * end, y + dy * out * 0.8);
-      pen.lineTo(x + dx * end, y + dy * end);
-      pen.lineTo(x + dx * out * 0.8, y + dy * end);
-    }
+    corners(pen, x, y, Math.max(r, 4) + 4);
     pen.stroke();
-    if (label) this.#halo(`${this.trace.id(v)}: ${this.#text(value) || 'none'}`, x, y + out + 14);
   }
 }

@@ -11,7 +11,7 @@ export class GraphView {
     this.canvas = html('canvas', {tabindex: 0, role: 'img', 'aria-label': `Graph of ${trace.n} vertices; the vertex list and the search reach each by keyboard`});
     this.state = html('p', {class: 'busy', role: 'status'}, 'placing vertices…');
     this.legend = html('div', {class: 'legend'});
-    this.element = html('div', {class: 'graph'}, this.canvas, this.#buttons(), this.state);
+    this.element = html('div', {class: 'graphbox'}, html('div', {class: 'graph'}, this.canvas, this.state), html('div', {class: 'under'}, this.legend, this.#buttons()));
     this.#listen();
   }
 
@@ -101,6 +101,9 @@ export class GraphView {
       sign([svg('circle', {r: 6, class: 'sign'})], 'asleep'),
       sign([svg('circle', {r: 6, class: 'sign hollow'}), svg('path', {d: 'M-3 3L3-3', class: 'sign'})], 'no value'),
       sign([svg('circle', {r: 4.5, class: 'sign'}), svg('circle', {r: 7.5, class: 'sign ring'})], 'just changed'),
+      ...this.trace.messages.size ? [sign([svg('path', {d: 'M-9 0H8M3-4L8 0L3 4', class: 'sign message'})], 'message')] : [],
+      sign([svg('path', {d: 'M-9 0H9', class: 'sign way'})], 'why'),
+      sign([svg('path', {d: 'M-8-3V-8H-3M3-8H8V-3M8 3V8H3M-3 8H-8V3', class: 'sign chosen'})], 'chosen'),
     ];
     const scale = palette.category ? html('span', {class: 'key'}, `${title}: colours are names`) : html('span', {class: 'key ramp'}, `${title} ${short(palette.low)}`, gradientBar(palette), `${short(palette.high)}${palette.logarithm ? ' (log)' : ''}`);
     this.legend.replaceChildren(scale, ...signs);

@@ -14,7 +14,7 @@ export function chainList(trace, answer, target, go) {
   const list = html('ol', {class: 'chain'});
   for (const link of answer.links) {
     const program = trace.programAt(link.superstep);
-    const button = html('button', {type: 'button', class: 'plain', 'data-from': trace.id(link.from), 'data-to': trace.id(link.to)},
+    const button = html('button', {type: 'button', class: 'plain', 'data-key': `link ${link.superstep}`, 'data-from': trace.id(link.from), 'data-to': trace.id(link.to)},
       html('b', {}, `superstep ${link.superstep}`), ` ${trace.id(link.from)} → ${trace.id(link.to)}`);
     button.addEventListener('click', () => go(link.superstep));
     const sent = link.message === undefined ? '' : ` sent ${trace.writeMessage(link.message, program)}`;
@@ -23,7 +23,7 @@ export function chainList(trace, answer, target, go) {
   }
   const end = html('p', {class: 'end'}, ending(trace, answer));
   if (!answer.links.length) return end;
-  return html('div', {}, html('p', {}, `${trace.id(target)} has its value by ${plural(answer.links.length, 'message')}, the last first:`), list, end);
+  return html('div', {}, html('p', {}, `${trace.id(target)} has its value by ${plural(answer.links.length, 'message')}${answer.links.length > 1 ? ', the last first' : ''}:`), list, end);
 }
 
 function ending(trace, {end, vertex, superstep, value}) {
@@ -39,7 +39,7 @@ function ending(trace, {end, vertex, superstep, value}) {
 export function facts(trace, s, state, changed) {
   const step = trace.bySuperstep.get(s);
   const list = html('dl', {class: 'facts'});
-  const fact = (name, text) => { if (text !== null && text !== undefined && text !== '') list.append(html('dt', {}, name), html('dd', {}, text)); };
+  const fact = (name, text) => { if (text !== null && text !== undefined && text !== '') list.append(html('div', {}, html('dt', {}, name), html('dd', {}, text))); };
   if (!step) {
     fact('superstep', 'none yet: values are those of Init');
     if (state.recorded) fact('awake next', count(state.awake.size));
@@ -59,7 +59,8 @@ export function facts(trace, s, state, changed) {
   for (const phase of step.phases ?? []) fact(`· ${phase.name}`, phase.workers.map(duration).join(' | '));
   fact('· barrier', step.barrier === undefined ? null : duration(step.barrier));
   fact('bytes', number(step.bytes));
-  fact('atomics', number(step.atomics) && `${count(step.atomics)}${step.contention ? `; messages: at most ${count(step.contention.most)} to a vertex, ${short(step.contention.mean)} in the mean` : ''}`);
+  fact('atomics', number(step.atomics));
+  fact('to a vertex', step.contention && `${plural(step.contention.most, 'message')} at most, ${short(step.contention.mean)} in the mean`);
   fact(step.metric?.name ?? '', step.metric && `${short(step.metric.value)} (tolerance ${short(step.metric.tolerance)})`);
   fact('aggregates', step.aggregates?.map((a) => trace.write(a, {})).join(', '));
   return list;
@@ -77,10 +78,10 @@ export function vertexFacts(trace, v, s, state, heard) {
 }
 
 // choices are buttons of vertices, at most fifty.
-export function choices(trace, list, choose) {
+export function choices(trace, kind, list, choose) {
   const box = html('div', {class: 'choices'});
   for (const v of list.slice(0, 50)) {
-    const button = html('button', {type: 'button'}, trace.id(v));
+    const button = html('button', {type: 'button', 'data-key': `${kind} ${trace.id(v)}`}, trace.id(v));
     button.addEventListener('click', () => choose(v));
     box.append(button);
   }

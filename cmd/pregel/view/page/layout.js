@@ -42,7 +42,21 @@ function* place(connected, lists, x, y) {
     forces.tick();
     yield 0.1 + 0.9 * (i + 1) / ticks;
   }
+  turn(nodes);
   for (const node of nodes) [x[node.v], y[node.v]] = [node.x, node.y];
+}
+
+// turn turns the graph so that it fills a box of the shape of a page best.
+function turn(nodes) {
+  let best = {size: Infinity};
+  for (let degrees = 0; degrees < 180; degrees += 3) {
+    const [c, s] = [Math.cos(degrees * Math.PI / 180), Math.sin(degrees * Math.PI / 180)];
+    const span = (f) => nodes.reduce(([a, b], node) => [Math.min(a, f(node)), Math.max(b, f(node))], [Infinity, -Infinity]);
+    const [left, right] = span(({x, y}) => c * x - s * y), [top, bottom] = span(({x, y}) => s * x + c * y);
+    const size = Math.max((right - left) / 1.6, bottom - top);
+    if (size < best.size - 1e-9) best = {size, c, s};
+  }
+  for (const node of nodes) [node.x, node.y] = [best.c * node.x - best.s * node.y, best.s * node.x + best.c * node.y];
 }
 
 // rounds of forces: less for large graphs, whose start is good enough to look at.
@@ -61,25 +75,22 @@ function simulate(nodes, links, ticks) {
     .force('y', d3.forceY().strength(0.04));
 }
 
-// alone puts vertices without edges in rows below the others.
+// alone puts vertices without edges in rows below the others, or in columns to
+// their right where there is more room.
 function alone(n, lists, x, y) {
-  let left = Infinity, right = -Infinity, bottom = -Infinity;
-  for (let v = 0; v < n; v++) {
-    if (!lists[v].length) continue;
-    left = Math.min(left, x[v]);
-    right = Math.max(right, x[v]);
-    bottom = Math.max(bottom, y[v]);
-  }
-  if (left === Infinity) [left, right, bottom] = [0, spacing * Math.ceil(Math.sqrt(n)), 0];
-  const apart = lists.filter((list) => !list.length).length > 200 ? spacing / 2 : spacing;
-  const row = Math.max(1, Math.floor((right - left) / apart) + 1);
-  let i = 0;
-  for (let v = 0; v < n; v++) {
-    if (lists[v].length) continue;
-    x[v] = left + i % row * apart;
-    y[v] = bottom + spacing * 1.5 + apart * Math.floor(i / row);
-    i++;
-  }
+  const those = [...lists.keys()].filter((v) => !lists[v].length);
+  const others = [...lists.keys()].filter((v) => lists[v].length);
+  const apart = those.length > 200 ? spacing / 2 : spacing;
+  const reach = (list, from) => others.reduce(([a, b], v) => [Math.min(a, list[v]), Math.max(b, list[v])], from);
+  const side = spacing * Math.ceil(Math.sqrt(n));
+  const [left, right] = reach(x, others.length ? [Infinity, -Infinity] : [0, side]);
+  const [top, bottom] = reach(y, others.length ? [Infinity, -Infinity] : [0, 0]);
+  const beside = others.length > 0 && right - left < 1.6 * (bottom - top);
+  const row = Math.floor((beside ? bottom - top : right - left) / apart) + 1;
+  those.forEach((v, i) => {
+    const [along, off] = [i % row * apart, spacing * 1.5 + apart * Math.floor(i / row)];
+    [x[v], y[v]] = beside ? [right + off, top + along] : [left + along, bottom + off];
+  });
 }
 
 // finish runs a layout in slices of time, telling how much is done.

@@ -14,12 +14,14 @@ const by = (id) => document.getElementById(id);
 class Page {
   constructor(traces) {
     this.traces = traces;
-    this.panels = traces.map((trace, i) => new Panel(trace, i, {go: (s) => this.player.jump(s), choose: (v, from) => this.choose(v, from)}));
+    this.panels = traces.map((trace, i) => new Panel(trace, i, {alone: traces.length === 1, go: (s) => this.player.jump(s), choose: (v, from) => this.choose(v, from)}));
     this.player = new Player(-1, Math.max(...traces.map((t) => t.last)), (kind) => this.#changed(kind));
     this.player.calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     by('panels').append(...this.panels.map((p) => p.element));
     by('panels').classList.toggle('two', traces.length > 1);
     by('slider').max = this.player.last;
+    by('search').hidden = !traces.some((t) => t.values.size);
+    if (!traces[0].values.size) by('condition').placeholder = 'awake < 5';
   }
 
   async start() {
@@ -64,7 +66,7 @@ class Page {
   #fields() {
     const names = new Set(this.traces.flatMap((t) => t.programs.flatMap((p) => t.fields(p))));
     by('field').replaceChildren(...[...names].map((name) => html('option', {value: name}, this.traces[0].title(name))));
-    by('fieldbox').hidden = names.size < 2;
+    by('fieldbox').hidden = names.size < 2 || by('search').hidden;
     const shown = this.traces.flatMap((t) => t.programs).find((p) => p.columns)?.columns;
     if (shown) by('field').value = shown.find((name) => !/parent|component|label/.test(name)) ?? shown[0];
   }
@@ -174,6 +176,11 @@ function wire(page) {
   by('breakform').addEventListener('submit', (e) => { e.preventDefault(); page.addBreakpoint(by('condition').value); });
   keys(page, by);
 }
+
+addEventListener('unhandledrejection', (e) => { // a served trace that cannot be fetched
+  e.preventDefault();
+  page.say(e.reason.message, true);
+});
 
 const data = await readData(by('data'));
 document.body.prepend(patterns());

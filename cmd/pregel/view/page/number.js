@@ -34,7 +34,7 @@ export function short(x) {
   if (Number.isInteger(x) && Math.abs(x) < 1e6) return String(x);
   const size = Math.abs(x);
   if (size >= 1e6) return x.toExponential(2).replace('e+', 'e');
-  return size >= 0.001 ? String(Number(x.toPrecision(3))) : x.toExponential(1);
+  return size >= 0.001 ? String(Number(x.toPrecision(3))) : x.toExponential(1).replace('.0e', 'e');
 }
 
 // count writes a count, short above 10 000: 12.3 k.

@@ -3,7 +3,7 @@ import {costs} from './bsp.js';
 import {times} from './curves.js';
 import {GraphView} from './graphview.js';
 import {chainList, choices, facts, vertexFacts} from './inspector.js';
-import {duration, plural} from './number.js';
+import {duration, plural, short, toNumber} from './number.js';
 import {Palette} from './scale.js';
 import {States} from './states.js';
 import {timeline} from './timeline.js';
@@ -28,13 +28,13 @@ export class Panel {
 
   #build() {
     const {trace} = this;
-    const graph = this.view ? html('div', {class: 'graphbox'}, this.view.element, this.view.legend)
+    const graph = this.view ? this.view.element
       : html('p', {class: 'absent'}, trace.graph ? 'The trace has no values of vertices, so the graph is not drawn; trace: {values: all} or changed records them, where a program has any.' : 'The graph is not in the trace: it is kept up to 10 000 vertices and 100 000 arcs.');
-    const side = html('aside', {class: 'side', 'aria-label': `What is known, trace ${trace.name}`},
-      html('h3', {}, 'Superstep'), this.facts, html('h3', {}, 'Vertex'), this.vertex, this.lists);
+    const vertex = trace.values.size ? [html('h3', {}, 'Vertex'), this.vertex, this.lists] : [];
+    this.side = html('aside', {class: 'side', tabindex: 0, 'aria-label': `What is known, trace ${trace.name}`}, html('h3', {}, 'Superstep'), this.facts, ...vertex);
     return html('section', {class: 'panel', 'aria-label': `Trace ${trace.name}`},
-      html('h2', {}, html('span', {class: `badge badge-${this.kind}`}, trace.name), ` ${title(trace)}`), html('p', {class: 'sub'}, ended(trace)), ...notes(trace),
-      html('div', {class: 'main'}, graph, side),
+      html('h2', {}, html('span', {class: `badge badge-${this.kind}`}, trace.name), ` ${title(trace, this.page.alone)}`), html('p', {class: 'sub'}, ended(trace)), html('div', {}, ...notes(trace)),
+      html('div', {class: this.view ? 'main' : 'main without'}, graph, this.side),
       html('h3', {}, 'Timeline'), this.timeline, html('h3', {}, 'Cost: the BSP model'), this.cost);
   }
 
@@ -59,8 +59,8 @@ export class Panel {
     const chart = html('div', {});
     times(chart, fit, this.kind, width);
     const w = fit.measured ? 'w: the slowest worker of the phases that compute, measured' : `w: ${duration(fit.c)} for each vertex awake, fitted (the trace has no times of phases that only compute)`;
-    const alike = fit.alike ? ' The supersteps have all about the same number of messages: g and l cannot be told apart.' : '';
-    this.cost.replaceChildren(html('p', {class: 'model'}, html('b', {}, 'T = w + g·h + l'), ` with g = ${duration(fit.g)} a message, l = ${duration(fit.l)} a barrier; ${w}; h: messages. `,
+    const alike = fit.alike ? ` The supersteps have all about the same number of ${fit.of}s: g and l cannot be told apart.` : '';
+    this.cost.replaceChildren(html('p', {class: 'model'}, html('b', {}, 'T = w + g·h + l'), ` with g = ${duration(fit.g)} ${fit.of === 'arc' ? 'an arc' : 'a message'}, l = ${duration(fit.l)} a barrier; ${w}; h: ${fit.of === 'arc' ? 'arcs, as there are phases that send no messages' : 'messages'}. `,
       `Half of the supersteps are within ${fit.error < 0.001 ? 0.1 : Number((fit.error * 100).toPrecision(2))} % of it.${alike}`), chart);
   }
 
@@ -91,16 +91,17 @@ export class Panel {
   }
 
   // #palette is that of a field of the program at superstep s: its range is that of
-  // the first and the last values.
+  // the first values and the last of its runs, at most eight.
   async #palette(s) {
     const program = this.trace.programAt(s);
     const names = this.trace.fields(program);
     const name = names.includes(this.field) ? this.field : mainField(names, program);
     const key = `${program.program} ${name}`;
     if (!this.palettes.has(key)) {
-      const last = Math.max(...[...this.trace.values.keys()].filter((t) => this.trace.programAt(t) === program), this.trace.first);
-      const first = Math.max(this.trace.first, (program.superstep ?? 0) - 1);
-      const palette = new Palette(name, program, this.dark, [await this.states.at(first), await this.states.at(last)]);
+      const {trace} = this, alike = (t) => trace.programAt(t).program === program.program;
+      const first = Math.max(trace.first, (trace.programs.find((p) => p.program === program.program)?.superstep ?? 0) - 1);
+      const ends = [...trace.values.keys()].filter((t, i, all) => alike(t) && (i + 1 === all.length || trace.programAt(t) !== trace.programAt(all[i + 1]))).slice(-8);
+      const palette = new Palette(name, program, this.dark, await Promise.all([first, ...ends].map((t) => this.states.at(t))));
       palette.named = (program.vertices ?? []).includes(name);
       this.palettes.set(key, palette);
     }
@@ -112,15 +113,17 @@ export class Panel {
 
   async #tell(at, scene) {
     this.facts.replaceChildren(facts(this.trace, at, scene.state, scene.changed));
-    const list = (name, members) => members.length ? html('details', {}, html('summary', {}, `${name} (${members.length})`), choices(this.trace, members, (v) => this.page.choose(v, this.trace))) : null;
-    const open = [...this.lists.querySelectorAll('details')].map((d) => d.open);
-    this.lists.replaceChildren(...[list('Awake', [...scene.state.awake]), list('Just changed', [...scene.changed])].filter(Boolean));
-    this.lists.querySelectorAll('details').forEach((d, i) => { d.open = Boolean(open[i]); });
-    if (this.selected >= 0) this.#tellVertex(at, scene);
+    keepFocus(this.side, () => {
+      const open = new Set([...this.lists.querySelectorAll('details[open]')].map((d) => d.dataset.name));
+      const list = (name, members) => members.length ? html('details', {'data-name': name, ...open.has(name) ? {open: ''} : {}}, html('summary', {'data-key': name}, `${name} (${members.length})`),
+        choices(this.trace, name, members, (v) => this.page.choose(v, this.trace))) : null;
+      this.lists.replaceChildren(...[list('Awake', [...scene.state.awake]), list('Just changed', [...scene.changed])].filter(Boolean));
+      if (this.selected >= 0) this.#tellVertex(at, scene);
+    });
   }
 
   #tellVertex(at, scene) {
-    const ask = html('button', {type: 'button', class: 'ask'}, 'Why this value?');
+    const ask = html('button', {type: 'button', class: 'ask', 'data-key': 'ask'}, 'Why this value?');
     ask.addEventListener('click', () => this.ask());
     this.vertex.replaceChildren(vertexFacts(this.trace, this.selected, at, scene.state, arrivals(scene.record?.from ? scene.record : null, this.selected)), ask);
     if (this.chain) this.vertex.append(chainList(this.trace, this.chain, this.chain.target, this.page.go));
@@ -158,22 +161,31 @@ function sample(record) {
   return {list, of: record.to.length};
 }
 
-// notes are the first few of what the trace says it lacks.
-function notes(trace) {
-  const list = trace.notes.slice(0, 3).map((n) => html('p', {class: 'note'}, `From superstep ${n.superstep ?? 0} on: ${n.text}`));
-  if (trace.notes.length > 3) list.push(html('p', {class: 'note'}, `and ${plural(trace.notes.length - 3, 'more note')}`));
-  return list;
+// keepFocus lets a list be made anew, and gives its focus to what took the place.
+function keepFocus(root, f) {
+  const {key} = root.contains(document.activeElement) ? document.activeElement.dataset : {};
+  f();
+  if (key) [...root.querySelectorAll('[data-key]')].find((e) => e.dataset.key === key)?.focus({preventScroll: true});
 }
 
-function title({header, n}) {
+// notes are what the trace says it lacks; many in a list to be opened.
+function notes(trace) {
+  const list = trace.notes.map((n) => html('p', {class: 'note'}, `Superstep ${n.superstep ?? 0}: ${n.text}`));
+  if (list.length < 3) return list;
+  return [html('details', {class: 'note'}, html('summary', {}, `What the trace lacks: ${plural(list.length, 'note')}`), ...list)];
+}
+
+// title says what ran where; alone, the page's own title has program and graph.
+function title({header, n}, alone) {
   const {graph = {}, engine = {}} = header;
   const what = [header.program, graph.name].filter(Boolean).join(' on ');
+  const size = `${plural(n, 'vertex', 'vertices')}, ${plural(graph.edges ?? 0, 'edge')}`;
   const where = [engine.device, engine.gpu, engine.device === 'cpu' && engine.workers ? plural(engine.workers, 'worker') : ''].filter(Boolean).join(', ');
-  return `${what} (${plural(n, 'vertex', 'vertices')}, ${plural(graph.edges ?? 0, 'edge')})${where ? ': ' + where : ''}`;
+  return alone ? [size, where].filter(Boolean).join(' · ') : `${what} (${size})${where ? ': ' + where : ''}`;
 }
 
 function ended({stop, steps}) {
   if (!stop) return `The trace was cut off after ${plural(steps.length, 'superstep')}.`;
-  const metric = stop.metric ? `, ${stop.metric.name} ${stop.metric.value}` : '';
+  const metric = stop.metric ? `, ${stop.metric.name} ${short(toNumber(stop.metric.value))}` : '';
   return `${stop.reason} after ${plural(stop.supersteps, 'superstep')}, ${duration(stop.nanoseconds)}${metric}${stop.error ? `: ${stop.error}` : ''}`;
 }

@@ -1,10 +1,22 @@
 import {toNumber, field} from './number.js';
 import {isCategory} from './trace.js';
 
-// linear and log map a domain to a range; ticks are where to write numbers.
+// niceStep is 1, 2 or 5 times a power of ten, at most so many of which fill a span.
+export function niceStep(span, most) {
+  const power = 10 ** Math.floor(Math.log10(span / most));
+  return power * [1, 2, 5, 10].find((f) => f * power * most >= span * (1 - 1e-9));
+}
+
+// linear and log map a domain to a range; ticks are where to write numbers: round
+// ones, at least so far apart.
 export function linear([a, b], [from, to]) {
   const scale = (x) => a === b ? (from + to) / 2 : from + (x - a) / (b - a) * (to - from);
-  scale.ticks = () => a === b ? [a] : [a, (a + b) / 2, b];
+  scale.ticks = (most = 4, least = 0) => {
+    if (a === b) return [a];
+    const by = Math.max(niceStep(b - a, most), least), ticks = [];
+    for (let i = Math.ceil(a / by - 1e-9); i * by <= b + by * 1e-9; i++) ticks.push(Number((i * by).toPrecision(12)));
+    return ticks;
+  };
   return scale;
 }
 
@@ -16,7 +28,10 @@ export function log([a, b], range) {
     const by = Math.max(1, Math.ceil((high - low) / 4));
     const ticks = [];
     for (let e = high; e >= low; e -= by) ticks.unshift(10 ** e);
-    return ticks.length > 1 ? ticks : [a, b];
+    if (ticks.length > 2) return ticks;
+    const between = [];
+    for (let e = low - 1; e <= high; e++) between.push(...[1, 2, 5].map((f) => f * 10 ** e).filter((x) => x >= a * (1 - 1e-9) && x <= b * (1 + 1e-9)));
+    return between.length > 1 ? between : [a, b];
   };
   return scale;
 }

@@ -16,7 +16,9 @@ export function fetcher(address) {
   return async (place) => {
     const [offset, length] = place.at;
     if (kept.has(offset)) return kept.get(offset);
-    const answer = await fetch(address, {headers: {Range: `bytes=${offset}-${offset + length - 1}`}});
+    const answer = await fetch(address, {headers: {Range: `bytes=${offset}-${offset + length - 1}`}}).catch(() => {
+      throw new Error('the server does not answer: has “pregel view --serve” ended?');
+    });
     if (answer.status !== 206) throw new Error(`${address}: the server answered ${answer.status} to a range of bytes`);
     const record = await answer.json();
     kept.set(offset, record);

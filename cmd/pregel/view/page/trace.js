@@ -1,5 +1,7 @@
 import {describe, toNumber} from './number.js';
 
+const undeclared = {}; // a program that says nothing of its values
+
 // A Trace is a run as its records tell it: steps by superstep, and where values
 // and messages are. A served page has in their place where they lie in the file
 // ("at"), and fetches them when they are looked at.
@@ -61,7 +63,7 @@ export class Trace {
     const started = this.programs.filter((p) => p.superstep <= s + 1);
     const list = this.values.get(s);
     const later = list?.at(-1)?.init;
-    return started.findLast((p) => later ? p.program === later : p.superstep <= Math.max(s, 0)) ?? this.programs[0] ?? {};
+    return started.findLast((p) => later ? p.program === later : p.superstep <= Math.max(s, 0)) ?? this.programs[0] ?? undeclared;
   }
 
   // fields are the names of the parts of a program's values, [''] of plain numbers.

@@ -162,8 +162,44 @@ const tests = {
     check(seen.includes('arrival') && seen.includes('progress'), 'it told');
   },
 
+  'ticks are round numbers inside, supersteps whole ones'() {
+    equal(linear([0, 3], [0, 1]).ticks(10, 1), [0, 1, 2, 3], 'of four supersteps');
+    equal(linear([0, 51], [0, 1]).ticks(10, 1), [0, 10, 20, 30, 40, 50], 'of 52');
+    equal(linear([0, 5130], [0, 1]).ticks(), [0, 2000, 4000], 'of times');
+    equal(linear([7, 7], [0, 1]).ticks(), [7], 'of one number');
+    equal(log([1690, 76500], [0, 1]).ticks(), [2000, 5000, 10000, 20000, 50000], 'of less than two decades');
+    equal(log([1e-9, 1], [0, 1]).ticks().length <= 5, true, 'of nine decades');
+    for (let span = 1e-7; span < 1e9; span *= 1.7) for (const most of [1, 3, 10]) {
+      check(span / niceStep(span, most) <= most * (1 + 1e-9) && span / niceStep(span, most) > most / 2.6, `steps of ${span}`);
+    }
+  },
+
+  'labels lie on nothing'() {
+    const r = 8, places = Array.from({length: 60}, (_, i) => [60 + 40 * Math.cos(i) * (i % 5), 90 + 60 * Math.sin(i * 1.7)]);
+    const vertices = places.map(([x, y]) => [x - r, y - r, x + r, y + r]);
+    const labels = new Labels(300, 200, [...vertices]);
+    for (const [x, y] of places) labels.place('27: 3', 26, x, y, r);
+    const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+    const boxes = labels.placed.map((l) => l.box);
+    check(boxes.length > 10, 'some find a place');
+    boxes.forEach((a, i) => {
+      check(!vertices.some((b) => meet(a, b)), 'none on a vertex');
+      check(!boxes.slice(i + 1).some((b) => meet(a, b)), 'none on another');
+      check(a[0] >= 0 && a[1] >= 0 && a[2] <= 300 && a[3] <= 200, 'none beyond the edge');
+    });
+    equal(labels.place('x', 400, 100, 100, r), null, 'no room');
+    check(labels.place('x', 400, 100, 100, r, true), 'one that must be there');
+  },
+
+  'the cost model counts arcs where phases send nothing'() {
+    const step = (superstep, more) => ({superstep, awake: 10, nanoseconds: 1000 + 3 * more.arcs, ...more});
+    const plain = costs([step(0, {arcs: 50}), step(1, {arcs: 400}), step(2, {arcs: 7, sent: 1})]);
+    equal([plain.of, plain.rows.map((r) => r.h)], ['arc', [50, 400, 7]], 'h');
+    equal(costs([step(0, {arcs: 50, sent: 9}), step(1, {arcs: 400, sent: 8})]).of, 'message', 'h of messages');
+  },
+
   'numbers are written short'() {
-    equal([0, 3, 0.1009, 1234567, 1e-9, -2.5, Infinity, NaN].map(short), ['0', '3', '0.101', '1.23e6', '1.0e-9', '-2.5', '∞', 'NaN'], 'short');
+    equal([0, 3, 0.1009, 1234567, 1e-9, -2.5, Infinity, NaN].map(short), ['0', '3', '0.101', '1.23e6', '1e-9', '-2.5', '∞', 'NaN'], 'short');
     equal([0, 999, 9999, 12345, 2e6].map(count), ['0', '999', '9999', '12.3 k', '2 M'], 'count');
     equal([12, 1500, 2.5e6, 3e9].map(duration), ['12 ns', '1.5 µs', '2.5 ms', '3 s'], 'duration');
     equal([describe(null), describe({depth: 3, parent: null}), describe('+Inf'), describe(undefined)], ['none', 'depth 3, parent none', '∞', 'not recorded'], 'describe');
@@ -200,8 +236,8 @@ function unfolds(side) {
   const mean = arcs.reduce((x, y) => x + y) / arcs.length;
   check(apart(0, side * side - 1) > 0.6 * side * mean && apart(side - 1, side * (side - 1)) > 0.6 * side * mean, 'corners are far apart');
   check(Math.max(...arcs) < 4 * mean, 'no arc is very long');
-  const low = Math.max(...a.y.slice(0, side * side));
-  check(a.y.slice(side * side).every((y) => y > low), 'vertices without edges lie below');
+  const [low, right] = [Math.max(...a.y.slice(0, side * side)), Math.max(...a.x.slice(0, side * side))];
+  check([0, 1, 2].every((i) => a.y[side * side + i] > low || a.x[side * side + i] > right), 'vertices without edges lie below or at the right');
 }
 
 function hasArc(trace, u, v) { return trace.neighbours(v).some(([from]) => from === u); }
