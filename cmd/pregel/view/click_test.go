@@ -82,6 +82,10 @@ func TestPage(t *testing.T) {
 		p.do(chromedp.Click(chromedp.CSS(".ask")))
 		p.until(".vertex", "by 198 messages")
 		t.Logf("a frame takes %.1f ms, one with another camera %.1f ms", frame(p, ""), frame(p, "d.layer = null;"))
+		scrub := evaluate[float64](p, `(async () => { const {player} = document.page, t = performance.now(); for (let i = 0; i < 40; i++) { player.jump(i * 83 % 199); await document.page.show(); } return (performance.now() - t) / 40; })()`)
+		if t.Logf("a jump of the slider takes %.1f ms", scrub); scrub > 1000 {
+			t.Error("too slow to use")
+		}
 		p.quiet()
 	})
 }

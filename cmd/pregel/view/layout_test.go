@@ -24,6 +24,7 @@ func low(t *testing.T, p *tab) {
 // what they lack is one line.
 func phased(t *testing.T, p *tab) {
 	low(t, p)
+	p.until(".absent", "no values of vertices to show")
 	p.until(".model", "ns an arc")
 	p.until(".model", "h: arcs")
 	if got := evaluate[string](p, `document.querySelector(".timeline svg").getAttribute("aria-label") + document.body.innerText`); strings.Contains(got, "direction") || strings.Contains(got, " messages,") {

@@ -28,8 +28,7 @@ export class Panel {
 
   #build() {
     const {trace} = this;
-    const graph = this.view ? this.view.element
-      : html('p', {class: 'absent'}, trace.graph ? 'The trace has no values of vertices, so the graph is not drawn; trace: {values: all} or changed records them, where a program has any.' : 'The graph is not in the trace: it is kept up to 10 000 vertices and 100 000 arcs.');
+    const graph = this.view ? this.view.element : html('p', {class: 'absent'}, absent(trace));
     const vertex = trace.values.size ? [html('h3', {}, 'Vertex'), this.vertex, this.lists] : [];
     this.side = html('aside', {class: 'side', tabindex: 0, 'aria-label': `What is known, trace ${trace.name}`}, html('h3', {}, 'Superstep'), this.facts, ...vertex);
     return html('section', {class: 'panel', 'aria-label': `Trace ${trace.name}`},
@@ -166,6 +165,13 @@ function keepFocus(root, f) {
   const {key} = root.contains(document.activeElement) ? document.activeElement.dataset : {};
   f();
   if (key) [...root.querySelectorAll('[data-key]')].find((e) => e.dataset.key === key)?.focus({preventScroll: true});
+}
+
+// absent says why there is no graph.
+function absent({graph, header}) {
+  if (!graph) return 'The graph is not in the trace: it is kept up to 10 000 vertices and 100 000 arcs.';
+  return ['all', 'changed'].includes(header.values) ? 'What ran has no values of vertices to show, so the graph is not drawn.'
+    : 'The trace has no values of vertices, so the graph is not drawn: trace.values all, or changed, records them where a program has any.';
 }
 
 // notes are what the trace says it lacks; many in a list to be opened.
