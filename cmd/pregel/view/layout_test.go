@@ -12,6 +12,7 @@ import (
 // no search for vertices, of which nothing is known.
 func low(t *testing.T, p *tab) {
 	t.Helper()
+	p.do(chromedp.Click(chromedp.CSS("#last"))) // where the text beside it is long
 	if tall := evaluate[float64](p, `document.querySelector(".absent").offsetHeight`); tall > 80 {
 		t.Errorf("the box that says there is no graph is %g high", tall)
 	}
