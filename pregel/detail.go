@@ -18,6 +18,7 @@ type Detail struct {
 	Phases     []PhaseTime
 	Whole      string        // the one phase that a superstep by one worker was, in place of Phases: it took all the time before the barrier
 	Barrier    time.Duration // a part of the record's Time
+	Timed      int           // short supersteps that were timed together, of whose time the record has an equal part; 0: it was timed itself
 	Read       uint64        // arcs, when pulled, where the record's Arcs are those of the frontier; 0: Arcs are those read
 	Aggregates []any
 	// Again says that the record has all in common with that before it, of the same
@@ -29,13 +30,16 @@ type Detail struct {
 // Details make the details of records in the same room again and again: a short
 // superstep takes less time than making room does.
 type Details struct {
-	room []detailed
-	used int
+	room  []detailed
+	used  int
+	last  *detailed // of the last kind that was made
+	kinds int       // New has made
 }
 
 type detailed struct {
 	Detail
 	sent, atomics uint64
+	kind          int // which of New's it has all but numbers of
 }
 
 // Reset takes back all that were made.
@@ -48,20 +52,33 @@ func (s *Details) New(why Choice, sent uint64) *Detail {
 	}
 	d := &s.room[s.used]
 	s.used++
+	s.kinds++
+	s.last, d.kind = d, s.kinds
 	d.sent, d.atomics = sent, 0
 	d.Why, d.Sent, d.Atomics = why, &d.sent, &d.atomics
 	d.Combined, d.Phases, d.Whole, d.Aggregates = nil, nil, "", nil // one by one: that is faster than all
-	d.Barrier, d.Read, d.Again = 0, 0, false
+	d.Barrier, d.Timed, d.Read, d.Again = 0, 0, 0, false
 	return &d.Detail
 }
 
-// Again makes the detail that was made last before Reset once more, as Detail.Again,
-// with other numbers: no atomics then and now.
+// Again makes the detail that was made last once more, as Detail.Again, with other
+// numbers, by the same rule: no atomics then and now, and no phases but the whole.
 func (s *Details) Again(why Choice, sent uint64) *Detail {
+	if s.used == len(s.room) || s.room[s.used].kind != s.last.kind {
+		return s.copied(why, sent)
+	}
 	d := &s.room[s.used]
 	s.used++
-	d.Why, d.sent, d.Detail.Again = why, sent, true
+	d.Why.Have, d.Why.Limit, d.sent, d.Timed, d.Detail.Again = why.Have, why.Limit, sent, 0, true
 	return &d.Detail
+}
+
+// copied makes a detail such as the last in new room.
+func (s *Details) copied(why Choice, sent uint64) *Detail {
+	whole, kind := s.last.Whole, s.last.kind
+	d := s.New(why, sent)
+	d.Whole, d.Again, s.last.kind = whole, true, kind
+	return d
 }
 
 // A PhaseTime is the time that each worker has spent in a part of a superstep.

@@ -22,7 +22,9 @@ type Job struct {
 	Observe func(StepRecord)
 	// Batch lets an engine do so many supersteps before it looks at the context
 	// and calls Observe for each of them; 0 and 1 mean one. A device that need not
-	// come back to its host after every superstep is faster on long thin graphs.
+	// come back to its host after every superstep is faster on long thin graphs, and
+	// so is the CPU, which does a few at once where each is shorter than that look:
+	// each of their records then has an equal part of their time (Detail.Timed).
 	Batch int
 	// Barrier is called after Init of each program and after its supersteps (after
 	// each batch of them), with a function that gives the state of the program then
@@ -137,15 +139,7 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 		b.bound(j.Bounds.Memory)
 	}
 	l := Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail != nil, Bounds: j.Bounds, Deadline: j.deadline}
-	l.Observe = func(r *StepRecord) {
-		r.Superstep += j.supersteps
-		if j.Detail != nil {
-			j.Detail(r)
-		}
-		if j.Observe != nil {
-			j.Observe(*r)
-		}
-	}
+	l.Observe = j.observer()
 	ends := func(supersteps int) bool { return own && supersteps >= left && ctx.Err() == nil }
 	j.checkpoint(&l, ends)
 	stop := j.Engine.Run(ctx, t, l)
@@ -158,6 +152,22 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 		}
 	}
 	return stop
+}
+
+// observer tells who wants to know of the supersteps of a run; nil: nobody.
+func (j *Job) observer() func(*StepRecord) {
+	if j.Detail == nil && j.Observe == nil {
+		return nil
+	}
+	return func(r *StepRecord) {
+		r.Superstep += j.supersteps
+		if j.Detail != nil {
+			j.Detail(r)
+		}
+		if j.Observe != nil {
+			j.Observe(*r)
+		}
+	}
 }
 
 // bound is the number of supersteps that a run may do, as in Limits, and whether that

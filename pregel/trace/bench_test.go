@@ -78,7 +78,7 @@ func compare(b *testing.B, g *graph.Graph, a pregel.Algorithm) {
 }
 
 func timed(b *testing.B, g *graph.Graph, a pregel.Algorithm, e *cpu.Engine, w *bufio.Writer) (time.Duration, int) {
-	j := &pregel.Job{Graph: g, Engine: e}
+	j := &pregel.Job{Graph: g, Engine: e, Batch: 64} // as `pregel run` has it
 	begin := time.Now()
 	var r *trace.Recorder
 	if w != nil {

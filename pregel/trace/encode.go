@@ -46,6 +46,9 @@ func appendSuperstep(to []byte, s *Superstep) []byte {
 	to = appendKnown(to, `,"combined":`, s.Combined)
 	to = strconv.AppendUint(append(to, `,"next":`...), s.Next, 10)
 	to = strconv.AppendInt(append(to, `,"nanoseconds":`...), s.Nanoseconds, 10)
+	if s.Timed != 0 {
+		to = strconv.AppendInt(append(to, `,"timed":`...), int64(s.Timed), 10)
+	}
 	to = appendPhases(to, s.Phases)
 	if s.Barrier != 0 {
 		to = strconv.AppendInt(append(to, `,"barrier":`...), s.Barrier, 10)

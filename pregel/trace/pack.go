@@ -83,6 +83,9 @@ func appendShape(to []byte, s *shape) []byte {
 	if s.aggregates > 0 {
 		to = strconv.AppendInt(append(to, `,"aggregates":`...), int64(s.aggregates), 10)
 	}
+	if s.together > 0 {
+		to = strconv.AppendInt(append(to, `,"timed":`...), int64(s.together), 10)
+	}
 	if w := s.widths; w != (pregel.Widths{}) {
 		to = strconv.AppendUint(append(to, `,"value":`...), w.Value, 10)
 		to = strconv.AppendUint(append(to, `,"message":`...), w.Message, 10)
@@ -127,9 +130,9 @@ func (b *steps) appendColumn(to []byte, k int) []byte {
 		return append(strconv.AppendUint(append(to, ','), b.column(stepNext)[b.count-1], 10), ']')
 	case k == stepNext && b.follows():
 		return appendText(to, `,"next":`, following)
-	case constant(list) && list[0] == 0:
+	case b.constant(k) && list[0] == 0:
 		return to
-	case constant(list):
+	case b.constant(k):
 		return appendNumbers(appendKey(to, k), list[:1])
 	}
 	for j := range k {
@@ -204,7 +207,12 @@ func appendNumbers(to []byte, list []uint64) []byte {
 	return to
 }
 
-func constant(list []uint64) bool {
+// constant tells whether a number is the same in all supersteps.
+func (b *steps) constant(k int) bool {
+	if b.changed != nil {
+		return b.turned.vary>>k&1 == 0
+	}
+	list := b.column(k)
 	for _, x := range list {
 		if x != list[0] {
 			return false

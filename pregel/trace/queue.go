@@ -56,7 +56,7 @@ func (q *queue) hand(number int) {
 	default:
 		q.batch = &steps{vertices: q.vertices}
 	}
-	if len(q.batch.rows) < q.size {
+	if len(q.batch.changed) < q.size {
 		q.batch.room(q.size)
 	}
 	q.batch.reset(number)

@@ -115,11 +115,8 @@ func (r *Recorder) Watch(j *pregel.Job) {
 			begun(t)
 		}
 	}
-	j.Detail = func(s *pregel.StepRecord) {
-		r.observe(s)
-		if detail != nil {
-			detail(s)
-		}
+	if j.Detail = r.observe; detail != nil {
+		j.Detail = func(s *pregel.StepRecord) { r.observe(s); detail(s) }
 	}
 	if r.options.Values == None {
 		return

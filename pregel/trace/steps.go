@@ -1,24 +1,29 @@
 package trace
 
 import (
+	"math/bits"
 	"slices"
 
 	"gopregel/pregel"
 )
 
-// This file collects supersteps where a run is observed: rows of numbers, and apart
-// from them what is the same for most. Nothing of an engine's is kept, so that it can
-// use the room of a record again. Where supersteps take half a microsecond, each
-// nanosecond here counts: columns are made of the rows by who writes them.
+// This file collects supersteps where a run is observed: the numbers that are others
+// than in the superstep before, and apart from them what is the same for most. Nothing
+// of an engine's is kept, so that it can use the room of a record again. Where
+// supersteps take a quarter of a microsecond, each nanosecond here counts: memory that
+// the writer has read lies in the cache of its processor, and costs more to write the
+// more of it there is. Columns are made by who writes them.
 
 // steps are supersteps that follow each other.
 type steps struct {
 	first      int // the number of the first
 	vertices   int // of the graph
 	count      int
-	rows       [][numbers]uint64 // as they were added; 0 where a number is not known
+	last       [numbers]uint64   // of the last superstep; 0 where a number is not known
+	changed    []uint16          // of each superstep a bit for each number that is another than before, at first than 0
+	changes    []uint64          // those, one behind the other
 	columns    [numbers][]uint64 // the same, when they were turned
-	turned     int               // rows that are columns, too
+	turned     turned
 	shapes     []shape
 	runs       []run
 	now        *shape    // of the last run, if the program is still as it was
@@ -27,6 +32,14 @@ type steps struct {
 	metrics    []float64 // of the supersteps that have one
 	aggregates []any
 	widths     pregel.Widths // of the program that runs; all 0: not known
+}
+
+// turned is what of steps is columns, too.
+type turned struct {
+	count, changes int
+	last           [numbers]uint64
+	filled         [numbers]int // of each column
+	vary           uint16       // a bit for each number that is not the same in all
 }
 
 // frontierForms are the names of where a frontier is kept, by pregel.FrontierForm.
@@ -63,6 +76,7 @@ type shape struct {
 	metric                  string // its name; "": none
 	tolerance               float64
 	aggregates              int
+	together                int // supersteps that were timed together; 0: each was timed itself
 	widths                  pregel.Widths
 }
 
@@ -76,16 +90,17 @@ type phaseShape struct {
 
 // room makes room for so many; what is there is lost.
 func (b *steps) room(most int) {
-	b.rows = make([][numbers]uint64, most)
+	b.changed, b.changes = make([]uint16, most), make([]uint64, 0, 2*most)
 }
 
 // full tells whether there is no room for another.
-func (b *steps) full() bool { return b.count == len(b.rows) }
+func (b *steps) full() bool { return b.count == len(b.changed) }
 
 // reset forgets all supersteps; the next is of the given number.
 func (b *steps) reset(first int) {
 	clear(b.aggregates)
-	b.first, b.count, b.turned, b.now = first, 0, 0, nil
+	b.first, b.count, b.now = first, 0, nil
+	b.last, b.changes, b.turned = [numbers]uint64{}, b.changes[:0], turned{}
 	b.shapes, b.runs, b.times, b.metrics, b.aggregates = b.shapes[:0], b.runs[:0], b.times[:0], b.metrics[:0], b.aggregates[:0]
 }
 
@@ -102,22 +117,42 @@ func (b *steps) add(r *pregel.StepRecord) {
 	if d == nil {
 		d = &pregel.Detail{}
 	}
-	n := &b.rows[b.count]
+	b.changed[b.count] = 0
 	b.count++
-	n[stepAwake], n[stepArcs], n[stepNext] = r.Awake, r.Arcs, r.Next
-	n[stepNanoseconds], n[stepBarrier] = uint64(max(r.Time, 0)), uint64(max(d.Barrier, 0))
-	n[stepSent], n[stepCombined], n[stepAtomics] = known(d.Sent), known(d.Combined), known(d.Atomics)
-	n[stepHave], n[stepLimit] = d.Why.Have, d.Why.Limit
+	arcs := r.Arcs
 	if d.Read > 0 {
-		n[stepArcs] = d.Read
+		arcs = d.Read
 	}
+	b.put(stepAwake, r.Awake)
+	b.put(stepArcs, arcs)
+	b.put(stepSent, known(d.Sent))
+	b.put(stepCombined, known(d.Combined))
+	b.put(stepNext, r.Next)
+	b.put(stepNanoseconds, uint64(max(r.Time, 0)))
+	b.put(stepBarrier, uint64(max(d.Barrier, 0)))
+	b.put(stepAtomics, known(d.Atomics))
+	b.put(stepHave, d.Why.Have)
+	b.put(stepLimit, d.Why.Limit)
 	if len(d.Phases) > 0 || len(d.Aggregates) > 0 || r.Metric.Name != "" {
 		b.lists(r, d)
 	}
-	if s := b.now; s == nil || !(d.Again && s.measures(r) || s.is(r, d)) {
+	if s := b.now; s == nil || !(d.Again && s.together == d.Timed && s.measures(r) || s.is(r, d)) {
 		b.shape(r, d)
 	}
 	b.runs[len(b.runs)-1].end = b.count
+}
+
+// put takes over a number of the last superstep, in the order of numbers.
+func (b *steps) put(k int, x uint64) {
+	if x != b.last[k] {
+		b.change(k, x)
+	}
+}
+
+func (b *steps) change(k int, x uint64) {
+	b.last[k] = x
+	b.changed[b.count-1] |= 1 << k
+	b.changes = append(b.changes, x)
 }
 
 // lists takes over what has not one number a superstep.
@@ -133,20 +168,39 @@ func (b *steps) lists(r *pregel.StepRecord, d *pregel.Detail) {
 	b.aggregates = append(b.aggregates, d.Aggregates...)
 }
 
-// turn makes columns of the rows.
+// turn makes columns of the numbers.
 func (b *steps) turn() {
-	if b.rows == nil || b.turned == b.count {
+	if b.changed == nil {
 		return
 	}
-	if len(b.columns[0]) < len(b.rows) {
-		b.makeColumns(len(b.rows))
+	if len(b.columns[0]) < len(b.changed) {
+		b.makeColumns(len(b.changed))
 	}
-	for i := b.turned; i < b.count; i++ {
-		for k, x := range &b.rows[i] {
-			b.columns[k][i] = x
+	t := &b.turned
+	for ; t.count < b.count; t.count++ {
+		for left := b.changed[t.count]; left != 0; left &= left - 1 {
+			k := bits.TrailingZeros16(left)
+			b.fill(k)
+			t.last[k] = b.changes[t.changes]
+			t.changes++
+		}
+		if t.count > 0 {
+			t.vary |= b.changed[t.count]
 		}
 	}
-	b.turned = b.count
+	for k := range numbers {
+		b.fill(k)
+	}
+}
+
+// fill gives a column its last number up to the superstep that is turned.
+func (b *steps) fill(k int) {
+	t := &b.turned
+	list, x := b.columns[k][t.filled[k]:t.count], t.last[k]
+	for i := range list {
+		list[i] = x
+	}
+	t.filled[k] = t.count
 }
 
 // makeColumns makes room for columns.
@@ -181,7 +235,7 @@ func (b *steps) shape(r *pregel.StepRecord, d *pregel.Detail) {
 func newShape(r *pregel.StepRecord, d *pregel.Detail, edges bool, w pregel.Widths) shape {
 	s := shape{program: r.Program, direction: r.Direction, edges: edges, list: r.List, relaxed: r.Relaxed,
 		sent: d.Sent != nil, combined: d.Combined != nil, atomics: d.Atomics != nil, rule: d.Why.Rule,
-		metric: r.Metric.Name, aggregates: len(d.Aggregates), widths: w}
+		metric: r.Metric.Name, aggregates: len(d.Aggregates), together: d.Timed, widths: w}
 	if s.metric != "" {
 		s.tolerance = r.Metric.Tolerance
 	}
@@ -199,7 +253,7 @@ func newShape(r *pregel.StepRecord, d *pregel.Detail, edges bool, w pregel.Width
 func (s *shape) is(r *pregel.StepRecord, d *pregel.Detail) bool {
 	return s.direction == r.Direction && s.list == r.List && s.relaxed == r.Relaxed &&
 		s.sent == (d.Sent != nil) && s.combined == (d.Combined != nil) && s.atomics == (d.Atomics != nil) &&
-		s.aggregates == len(d.Aggregates) && s.program == r.Program && s.rule == d.Why.Rule &&
+		s.aggregates == len(d.Aggregates) && s.together == d.Timed && s.program == r.Program && s.rule == d.Why.Rule &&
 		s.measures(r) && s.whole == d.Whole && s.times == len(d.Phases) && (s.times == 0 || s.timed(d.Phases))
 }
 

@@ -26,6 +26,7 @@ func drawn(r *rand.Rand, last pregel.StepRecord) pregel.StepRecord {
 		if r.IntN(3) == 0 {
 			s.Metric = pregel.Metric{Name: "change", Tolerance: r.Float64()}
 		}
+		s.Detail.Timed = []int{0, 0, 5}[r.IntN(3)]
 		s.Detail.Whole = []string{"", "push and apply"}[r.IntN(2)]
 		for i := range r.IntN(3) {
 			s.Detail.Phases = append(s.Detail.Phases, pregel.PhaseTime{Name: fmt.Sprint("phase ", i), Workers: make([]time.Duration, r.IntN(3))})
@@ -86,7 +87,7 @@ func expected(number int, s pregel.StepRecord, edges bool, w pregel.Widths, vert
 		s.Arcs = d.Read
 	}
 	rec := &Superstep{Superstep: number, Program: s.Program, Why: d.Why.String(), Awake: s.Awake, Arcs: s.Arcs, Sent: d.Sent, Combined: d.Combined,
-		Next: s.Next, Nanoseconds: int64(s.Time), Barrier: int64(d.Barrier), Atomics: d.Atomics, Relaxed: s.Relaxed}
+		Next: s.Next, Nanoseconds: int64(s.Time), Timed: d.Timed, Barrier: int64(d.Barrier), Atomics: d.Atomics, Relaxed: s.Relaxed}
 	if s.Direction != pregel.Auto {
 		rec.Direction = s.Direction.String()
 	}

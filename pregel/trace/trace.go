@@ -112,6 +112,7 @@ type Superstep struct {
 	Combined    *uint64     `json:"combined,omitempty"` // messages left by the combiner: vertices that got one
 	Next        uint64      `json:"next"`
 	Nanoseconds int64       `json:"nanoseconds"`
+	Timed       int         `json:"timed,omitempty"` // supersteps that were timed together, of which it has an equal part; 0: it was timed itself
 	Phases      []Phase     `json:"phases,omitempty"`
 	Barrier     int64       `json:"barrier,omitempty"` // nanoseconds of it
 	Bytes       uint64      `json:"bytes,omitempty"`   // estimated

@@ -44,6 +44,7 @@ type packedShape struct {
 	Metric     string        `json:"metric"`
 	Tolerance  Float         `json:"tolerance"`
 	Aggregates int           `json:"aggregates"`
+	Timed      int           `json:"timed"`
 	Value      uint64        `json:"value"`
 	Message    uint64        `json:"message"`
 	Weight     uint64        `json:"weight"`
@@ -134,7 +135,7 @@ func (p *packed) shaped(b *steps) error {
 
 func (s *packedShape) shape() (shape, error) {
 	to := shape{program: s.Program, edges: s.Frontier != "", list: s.Frontier == "list", relaxed: s.Relaxed, sent: s.Sent, combined: s.Combined,
-		atomics: s.Atomics, rule: s.Why, metric: s.Metric, tolerance: float64(s.Tolerance), aggregates: s.Aggregates,
+		atomics: s.Atomics, rule: s.Why, metric: s.Metric, tolerance: float64(s.Tolerance), aggregates: s.Aggregates, together: s.Timed,
 		widths: pregel.Widths{Value: s.Value, Message: s.Message, Weight: s.Weight, Beside: s.Beside}}
 	form := slices.Index(frontierForms[:], s.Kept)
 	if form < 0 {
@@ -154,6 +155,9 @@ func (s *packedShape) shape() (shape, error) {
 	}
 	if s.Aggregates < 0 || s.Aggregates > mostPacked {
 		return to, fmt.Errorf("aggregates: found %d, want 0 to %d", s.Aggregates, mostPacked)
+	}
+	if s.Timed < 0 || s.Timed > mostPacked {
+		return to, fmt.Errorf("timed: found %d, want 0 to %d", s.Timed, mostPacked)
 	}
 	for _, p := range s.Phases {
 		if p.Workers != nil && (*p.Workers < 0 || *p.Workers > mostPacked) {

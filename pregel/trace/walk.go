@@ -35,7 +35,7 @@ func (w *walk) next(to *room) bool {
 	}
 	n, s := w.numbers(), &w.shapes[w.runs[w.run].shape]
 	to.Superstep = Superstep{Superstep: w.first + w.at, Program: s.program, Frontier: s.frontier(), Awake: n[stepAwake], Arcs: n[stepArcs],
-		Next: n[stepNext], Nanoseconds: int64(n[stepNanoseconds]), Barrier: int64(n[stepBarrier]), Bytes: s.bytes(&n, w.vertices), Relaxed: s.relaxed,
+		Next: n[stepNext], Nanoseconds: int64(n[stepNanoseconds]), Timed: s.together, Barrier: int64(n[stepBarrier]), Bytes: s.bytes(&n, w.vertices), Relaxed: s.relaxed,
 		choice: pregel.Choice{Rule: s.rule, Have: n[stepHave], Limit: n[stepLimit]}, Phases: to.Phases[:0]}
 	if s.direction != pregel.Auto {
 		to.Direction = s.direction.String()

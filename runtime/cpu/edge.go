@@ -9,6 +9,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
+	"gopregel/runtime/superstep"
 )
 
 // edgeRun is an edge program under way.
@@ -38,12 +39,13 @@ type edgeRun struct {
 	last      pregel.Direction
 	lastCount uint64 // size of the frontier one superstep ago
 	pace      parallel.Pace
+	asked     bool // something is asked after each superstep
 }
 
-func newEdgeRun(e *Engine, t pregel.EdgeTask) *edgeRun {
+func newEdgeRun(e *Engine, t pregel.EdgeTask, l pregel.Limits) *edgeRun {
 	n := t.Graph().N()
 	r := &edgeRun{engine: e, pool: e.pool, task: t, traits: t.Traits(), n: n,
-		sending: t.Sending(), front: newFrontier(n), next: bitmap.New(n)}
+		sending: t.Sending(), front: newFrontier(n), next: bitmap.New(n), asked: superstep.Folds(t) || !l.Deadline.IsZero()}
 	r.bySend = cut(n, r.sending, e.Workers)
 	r.total = total(r.sending)
 	r.forwards = max(serialArcs, forwardArcs/uint64(e.Workers*e.Workers))
@@ -108,12 +110,40 @@ func (r *edgeRun) ranges(bounds []uint32, f func(lo, hi uint32, w *pregel.Worker
 // Computing names the vertices that workers are at.
 func (r *edgeRun) Computing() []uint32 { return r.pool.computing() }
 
-// Run does one superstep.
-func (r *edgeRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
-	r.pool.setSuperstep(s)
+// Run does one superstep, or a few that are short.
+func (r *edgeRun) Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	r.details.Reset()
-	records = append(records, pregel.StepRecord{Program: r.task.Name(), Superstep: s})
-	return records, r.superstep(&records[len(records)-1])
+	if r.asked {
+		most = 1
+	}
+	program := r.task.Name()
+	for end := s + min(most, shortAtOnce); ; s++ {
+		short := r.short()
+		r.pool.setSuperstep(s)
+		records = append(records, pregel.StepRecord{Program: program, Superstep: s})
+		if err := r.superstep(&records[len(records)-1]); err != nil {
+			return records[:len(records)-1], err
+		}
+		if s+1 == end || !short || !r.short() {
+			return records, nil
+		}
+	}
+}
+
+const (
+	// A superstep that goes to so few vertices and arcs takes less than a microsecond
+	// or two; so many of those are done at once.
+	shortWork   = 32
+	shortAtOnce = 16
+)
+
+// short tells whether the superstep that comes is done before one could look whether
+// to go on: it is pushed and applied in one, as the last was pushed and the graph is
+// too large for so few to be pulled.
+func (r *edgeRun) short() bool {
+	f := r.front
+	return f.isList && f.count > 0 && f.arcs+f.count <= shortWork && r.traits.Forwards &&
+		r.last == pregel.Push && r.n >= 64*shortWork
 }
 
 func (r *edgeRun) superstep(rec *pregel.StepRecord) error {

@@ -78,7 +78,7 @@ func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel
 			run = newRelaxRun(e, relax)
 			break
 		}
-		edge = newEdgeRun(e, t)
+		edge = newEdgeRun(e, t, l)
 		run = edge
 	case pregel.VertexTask:
 		run = &vertexRun{task: t, pool: e.pool}
@@ -162,6 +162,9 @@ func (r *vertexRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRec
 	r.pool.setSuperstep(s)
 	r.pool.Phase("compute")
 	counts, err := r.task.Superstep(s, r.pool)
+	if err != nil {
+		return records, err
+	}
 	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s,
 		Awake: counts.Computed, Arcs: counts.Sent, Direction: pregel.Push, Next: r.task.Pending()}
 	phase, plain := r.task.(pregel.Accounted)
@@ -180,5 +183,5 @@ func (r *vertexRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRec
 			rec.Detail.Atomics = &counts.Atomics
 		}
 	}
-	return append(records, rec), err
+	return append(records, rec), nil
 }

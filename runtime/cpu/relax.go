@@ -122,7 +122,9 @@ func (r *relaxRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepReco
 	r.pool.setSuperstep(s)
 	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s, Direction: pregel.Push, List: true, Relaxed: true}
 	r.pool.Phase("relax")
-	err := r.round()
+	if err := r.round(); err != nil {
+		return records, err
+	}
 	if w := r.pool.watch; w != nil {
 		rec.Detail = &pregel.Detail{Why: pregel.Choice{Rule: superstep.InPlace}, Phases: w.take()}
 	}
@@ -132,11 +134,9 @@ func (r *relaxRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepReco
 		rec.Arcs += w.Arcs
 		w.Awake, w.Arcs = 0, 0
 	}
-	if err == nil {
-		r.next()
-	}
+	r.next()
 	rec.Next = r.Pending()
-	return append(records, rec), err
+	return append(records, rec), nil
 }
 
 // round visits the pieces, on one worker when they are few.

@@ -84,8 +84,11 @@ func (r *edgeRun) phases(s int, records []pregel.StepRecord) ([]pregel.StepRecor
 	r.state.side ^= 1
 	rec.Next = r.state.count
 	times, err := r.laps.take()
+	if err != nil {
+		return records, err
+	}
 	r.detail(&rec, times)
-	return append(records, rec), err
+	return append(records, rec), nil
 }
 
 // gather combines the messages of vertices that receive many.

@@ -21,7 +21,8 @@ type Runner interface {
 	Init() error
 	// Run does superstep s, or s and up to most-1 that follow it where nothing
 	// has to be asked between them, and appends a record for each. It may do
-	// fewer; none only where it then finds that nothing is pending.
+	// fewer; none only where it then finds that nothing is pending. With an error
+	// there are those of supersteps that were over by then.
 	Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error)
 	// Pending counts what keeps the run going: vertices awake, and messages.
 	Pending() uint64
@@ -52,7 +53,7 @@ func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (sto
 	if m, ok := t.(pregel.Measured); ok && l.Detail {
 		d.measured = m
 	}
-	d.folds = l.Detail && folds(t)
+	d.folds = l.Detail && Folds(t)
 	d.chained = l.Detail && l.Barrier == nil && l.Keep == nil
 	defer func() {
 		debug.SetPanicOnFault(guarded)
@@ -68,7 +69,8 @@ func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (sto
 // A folder is a task that can tell whether its Barrier has anything to do.
 type folder interface{ Folds() bool }
 
-func folds(t pregel.Task) bool {
+// Folds tells whether a task has to be asked at the barrier after each superstep.
+func Folds(t pregel.Task) bool {
 	f, ok := t.(folder)
 	return !ok || f.Folds()
 }
@@ -118,7 +120,7 @@ func (d *driver) drive() pregel.Stop {
 		var err error
 		d.records, err = d.run.Run(d.superstep, d.most(), d.records[:0])
 		if err != nil {
-			return d.failed(d.placed(err))
+			return d.broke(start, err)
 		}
 		if len(d.records) == 0 {
 			continue
@@ -137,9 +139,21 @@ func (d *driver) drive() pregel.Stop {
 	}
 }
 
-// start is when a superstep begins.
+// broke ends the run in a superstep; those that were done with it stand.
+func (d *driver) broke(start time.Duration, err error) pregel.Stop {
+	if len(d.records) > 0 {
+		d.superstep += len(d.records)
+		d.observe(start, 0)
+	}
+	return d.failed(d.placed(err))
+}
+
+// start is when a superstep begins, where anybody asks.
 func (d *driver) start() time.Duration {
-	if d.chained && d.ended != 0 {
+	switch {
+	case d.limits.Observe == nil:
+		return 0
+	case d.chained && d.ended != 0:
 		return d.ended
 	}
 	return d.now()
@@ -238,28 +252,41 @@ func (d *driver) most() int {
 	return most
 }
 
-// observe completes the records: a runner that does one superstep at a time
-// leaves the time to the loop.
+// observe completes the records.
 func (d *driver) observe(start, folding time.Duration) {
-	last := &d.records[len(d.records)-1]
-	last.Metric = d.verdict.Metric
-	d.ended = d.now()
-	took := d.ended - start
-	if len(d.records) == 1 && last.Time == 0 {
-		last.Time = took
-	}
 	if d.limits.Observe == nil {
 		return
 	}
+	last := &d.records[len(d.records)-1]
+	last.Metric = d.verdict.Metric
+	d.ended = d.now()
 	if d.limits.Detail {
 		d.detail()
-		if d.folds {
+		if folding != 0 {
 			last.Detail.Barrier = d.ended - folding
 		}
 	}
+	d.share(d.ended - start)
 	for i := range d.records {
 		d.limits.Observe(&d.records[i])
 	}
+}
+
+// share gives the time to records whose runner leaves it to the loop, in equal parts:
+// a look at the clock for each takes as long as a tenth of the shortest supersteps.
+func (d *driver) share(took time.Duration) {
+	if d.records[0].Time != 0 || d.records[len(d.records)-1].Time != 0 {
+		return
+	}
+	n := len(d.records)
+	part := took / time.Duration(n)
+	for i := range d.records {
+		r := &d.records[i]
+		if r.Time = part; n > 1 && r.Detail != nil {
+			r.Detail.Timed = n
+		}
+	}
+	d.records[0].Time = took - time.Duration(n-1)*part
 }
 
 // folding is when the barrier begins, where it is asked for how long it takes.

@@ -261,8 +261,9 @@ func (r *run) renumber(ctx context.Context) (err error) {
 	return ctx.Err()
 }
 
-// deviceBatch supersteps are done on a GPU between looks at an interrupt.
-const deviceBatch = 64
+// batch supersteps are done between looks at an interrupt, where they are a GPU's, or
+// short.
+const batch = 64
 
 func (r *run) compute(ctx context.Context) error {
 	observe, done := r.bars.supersteps(ctx, r.job.MaxSupersteps)
@@ -272,9 +273,6 @@ func (r *run) compute(ctx context.Context) error {
 		r.awake = s.Next
 		observe(s)
 	}}
-	if r.engine.device != nil {
-		j.Batch = deviceBatch
-	}
 	on := r.graph
 	if r.prepared != nil {
 		on = r.prepared.Graph
@@ -282,7 +280,9 @@ func (r *run) compute(ctx context.Context) error {
 	if err := r.openCheckpoints(on); err != nil {
 		return err
 	}
-	j.Checkpoints = r.checkpointer()
+	if j.Checkpoints = r.checkpointer(); j.Checkpoints == nil || r.engine.device != nil {
+		j.Batch = batch
+	}
 	t, err := r.trace(j)
 	if err != nil {
 		return err

@@ -55,7 +55,7 @@ export function facts(trace, s, state, changed) {
   fact('messages', number(step.sent) && `${count(step.sent)}${step.combined === undefined ? '' : ` for ${plural(step.combined, 'vertex', 'vertices')}`}`);
   if (state.recorded) fact('changed', count(changed.size));
   fact('awake next', number(step.next));
-  fact('time', duration(step.nanoseconds));
+  fact('time', duration(step.nanoseconds) + (step.timed ? `, an equal part of that of ${step.timed}` : ''));
   for (const phase of step.phases ?? []) fact(`· ${phase.name}`, phase.workers.map(duration).join(' | '));
   fact('· barrier', step.barrier === undefined ? null : duration(step.barrier));
   fact('bytes', number(step.bytes));
