@@ -16,6 +16,7 @@ var widths = pregel.Widths{Value: rootBytes, Message: rootBytes, Frontier: prege
 const (
 	oneByOne = "there are {have} arcs, fewer than {limit}, 8 for each vertex: first arcs are looked at before second ones"
 	together = "there are {have} arcs, not fewer than {limit}, 8 for each vertex: first and second arcs are looked at together"
+	toHub    = "{have} of {limit} vertices looked at are beside a hub, or have a neighbour among their first 16 that is: vertices are joined to it"
 	skips    = "{have} of {limit} vertices looked at are in one component: those in it skip the rest of their out-arcs"
 	readsAll = "the graph is directed, and its in-arcs are not made: all vertices look at the rest of their arcs"
 

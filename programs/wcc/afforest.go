@@ -24,34 +24,91 @@ type joining struct {
 	*phase.Run
 	g    *graph.Graph
 	root []uint32
-	at   struct {
+	hub  *hub   // nil: none, or no longer asked for
+	most uint32 // root of the component that most vertices seem to be in, when all are joined
+	// Counted by the last phase: roots, and the vertices under most.
+	roots, members atomic.Uint64
+
+	at struct {
 		Step    int    // phases done
 		Largest uint32 // root of the largest component, as far as is seen; None: every arc is looked at
+		Hub     bool   // vertices were joined to a hub
 	}
 }
 
-// afforest joins roots.
-func afforest(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], error) {
+// afforest joins roots, and returns what it has counted, too.
+func afforest(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], counted, error) {
 	w := &joining{Run: phase.New(ctx, j), g: j.Graph, root: mem.Make[uint32](j.Graph.N())}
 	w.at.Largest = graph.None
 	resumed, err := j.Continue(&w.at, &w.root)
 	if err != nil {
-		return pregel.Result[uint32]{}, err
+		return pregel.Result[uint32]{}, counted{}, err
 	}
 	list := w.sample(!resumed, j.Engine.Pool().Workers())
 	sampled := len(list)
 	list = append(list,
-		part{w.rest(), func(lo, hi uint32) tally { return joinRest(w.g, w.root, lo, hi, w.at.Largest) }},
-		part{do: func(lo, hi uint32) tally { return compress(w.root, lo, hi) }})
+		part{w.rest(), func(lo, hi uint32) tally { return joinRest(w.g, w.root, lo, hi, w.at.Largest, w.looked()) }},
+		part{do: func(lo, hi uint32) tally { return compress(w.root, lo, hi, w.most) }})
 	for w.at.Step < len(list) && w.Commit(nil, &w.at, &w.root) {
 		if w.at.Step == sampled && w.g.HasIn() {
 			w.at.Largest, list[sampled].why.Have = mostSeen(w.root)
+		}
+		if w.hub != nil && w.at.Step > 0 {
+			mem.Give(w.hub.joined)
+			w.hub = nil
+		}
+		if w.at.Step == len(list)-1 {
+			w.most = w.mostIn()
 		}
 		if w.step(list[w.at.Step]) {
 			w.at.Step++
 		}
 	}
-	return pregel.Result[uint32]{Values: w.root, Stop: w.Stop()}, w.Err()
+	return pregel.Result[uint32]{Values: w.root, Stop: w.Stop()}, w.counted(), w.Err()
+}
+
+// looked is how many first arcs of all vertices were looked at: with a hub they are only
+// in part.
+func (w *joining) looked() int {
+	if w.at.Hub {
+		return 0
+	}
+	return sampled
+}
+
+// nearHub chooses, at the beginning, whether vertices are joined to a hub. In a directed
+// graph those with many out-arcs are not found at the ends of arcs.
+func (w *joining) nearHub(why *pregel.Choice) {
+	if w.at.Step > 0 || w.g.Directed() {
+		return
+	}
+	h, near, of := findHub(w.g.Out())
+	if w.hub, w.at.Hub = h, h != nil; w.at.Hub {
+		*why = pregel.Choice{Rule: toHub, Have: near, Limit: of}
+	}
+}
+
+// mostIn is the root of the component that most vertices seem to be in.
+func (w *joining) mostIn() uint32 {
+	if w.at.Largest != graph.None {
+		return find(w.root, w.at.Largest)
+	}
+	most, _ := mostSeen(w.root)
+	return most
+}
+
+// counted is how many components there are, and how many vertices the largest has; zero
+// where that is not known.
+type counted struct{ components, largest int }
+
+// counted tells what the last phase has counted, if it shows which component is the
+// largest: one of more than half of all vertices is.
+func (w *joining) counted() counted {
+	members := int(w.members.Load())
+	if members <= len(w.root)/2 {
+		return counted{}
+	}
+	return counted{int(w.roots.Load()), members}
 }
 
 // A part is a phase: what is done for the vertices from lo to hi, and why.
@@ -60,8 +117,9 @@ type part struct {
 	do  func(lo, hi uint32) tally
 }
 
-// tally counts arcs that were read, and compare-and-swaps.
-type tally struct{ arcs, atomics uint64 }
+// tally counts arcs that were read, and compare-and-swaps; at the end the roots, and the
+// vertices of the component that most seem to be in.
+type tally struct{ arcs, atomics, roots, members uint64 }
 
 func (w *joining) step(p part) bool {
 	a := pregel.Account{Widths: widths, Why: p.why}
@@ -69,6 +127,10 @@ func (w *joining) step(p part) bool {
 		t := p.do(lo, hi)
 		k.Arcs += t.arcs
 		k.Atomics += t.atomics
+		if t.roots|t.members != 0 {
+			w.roots.Add(t.roots)
+			w.members.Add(t.members)
+		}
 	})
 }
 
@@ -92,6 +154,9 @@ func (w *joining) sample(begins bool, workers int) []part {
 			{why, func(lo, hi uint32) tally { return hook(out, w.root, lo, hi) }},
 			{why, func(lo, hi uint32) tally { return joinSecond(out, w.root, lo, hi) }},
 		}
+	}
+	if w.nearHub(&why); w.at.Hub {
+		return []part{{why, func(lo, hi uint32) tally { return w.hub.attach(out, w.root, lo, hi) }}}
 	}
 	why.Rule = together
 	if begins {
@@ -193,14 +258,18 @@ func joinSecond(out graph.CSR, root []uint32, lo, hi uint32) (t tally) {
 // joinRest joins the arcs not yet looked at, but for the out-arcs of vertices
 // in the largest component: if such an arc leads out of it, the vertex at its
 // other end is outside and reads it as an in-arc.
-func joinRest(g *graph.Graph, root []uint32, lo, hi, largest uint32) (t tally) {
+func joinRest(g *graph.Graph, root []uint32, lo, hi, largest uint32, looked int) (t tally) {
 	for u := lo; u < hi; u++ {
+		if atomic.LoadUint32(&root[u]) == largest {
+			continue
+		}
 		if r := find(root, u); largest != graph.None && (r == largest || r == atomic.LoadUint32(&root[largest])) {
 			continue
 		}
-		if rest := g.Out().Neighbors(u); len(rest) > sampled {
-			t.atomics += joinAll(root, u, rest[sampled:])
-			t.arcs += uint64(len(rest) - sampled)
+		if rest := g.Out().Neighbors(u); len(rest) > looked {
+			read, atomics := joinUntil(root, u, rest[looked:], largest)
+			t.arcs += read
+			t.atomics += atomics
 		}
 		if g.Directed() && largest != graph.None {
 			in := g.In().Neighbors(u)
@@ -209,6 +278,19 @@ func joinRest(g *graph.Graph, root []uint32, lo, hi, largest uint32) (t tally) {
 		}
 	}
 	return t
+}
+
+// joinUntil joins u to its neighbours one by one, until it is right under the root of the
+// largest component. It returns how many it has looked at, and how many compare-and-swaps
+// that took.
+func joinUntil(root []uint32, u uint32, vs []uint32, largest uint32) (read, atomics uint64) {
+	for i, v := range vs {
+		atomics += join(root, u, v)
+		if atomic.LoadUint32(&root[u]) == largest {
+			return uint64(i + 1), atomics
+		}
+	}
+	return uint64(len(vs)), atomics
 }
 
 // joinAll joins u to its neighbours, and returns how many compare-and-swaps that took.
@@ -259,12 +341,23 @@ func find(root []uint32, v uint32) uint32 {
 	return r
 }
 
-// compress makes the vertices point at their roots. It reads no arcs.
-func compress(root []uint32, lo, hi uint32) tally {
+// compress makes the vertices point at their roots, and counts these and the vertices
+// under one of them. It reads no arcs.
+func compress(root []uint32, lo, hi, most uint32) tally {
+	roots, members := uint64(0), uint64(0)
 	for v := lo; v < hi; v++ {
-		find(root, v)
+		r := atomic.LoadUint32(&root[v])
+		if atomic.LoadUint32(&root[r]) != r {
+			r = find(root, v)
+		}
+		if r == v {
+			roots++
+		}
+		if r == most {
+			members++
+		}
 	}
-	return tally{}
+	return tally{roots: roots, members: members}
 }
 
 // samples are the vertices that mostSeen looks at.

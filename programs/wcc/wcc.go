@@ -14,7 +14,8 @@
 // remaining arcs, as far as these are seen from the other side: out-arcs are
 // skipped, and in a directed graph in-arcs are read by those outside it. (Sutton,
 // Ben-Nun, Barak, Optimizing Parallel Graph Connectivity Computation via Subgraph
-// Sampling, IPDPS 2018.) The answer does not depend on the order: a component's root
+// Sampling, IPDPS 2018.) Where most vertices are near to one of many neighbours they are
+// joined to that in place of the first arcs (hub.go). The answer does not depend on the order: a component's root
 // is its least vertex.
 //
 // This is a phase program, three supersteps, four in thin graphs and on a CUDA
@@ -55,11 +56,19 @@ func New() pregel.Algorithm { return &WCC{Method: Afforest} }
 
 // Components finds the component of every vertex of the job's graph.
 func (c *WCC) Components(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], error) {
+	r, _, err := c.components(ctx, j)
+	return r, err
+}
+
+// components also returns how many there are, where that was counted on the way.
+func (c *WCC) components(ctx context.Context, j *pregel.Job) (r pregel.Result[uint32], known counted, err error) {
 	if c.Method == Propagate {
-		return pregel.RunEdge(ctx, j, labels{})
+		r, err = pregel.RunEdge(ctx, j, labels{})
+		return r, counted{}, err
 	}
 	if e, ok := j.Engine.(*cuda.Engine); ok {
-		return onDevice(ctx, e, j)
+		r, err = onDevice(ctx, e, j)
+		return r, counted{}, err
 	}
 	return afforest(ctx, j)
 }
@@ -152,26 +161,30 @@ func sizes(component []uint32) (components int, largest uint32) {
 }
 
 // sizesOf is count for the components of a run, or, where that was stopped, of its labels.
-func sizesOf(r pregel.Result[uint32], workers int) (components int, largest uint32) {
+func sizesOf(r pregel.Result[uint32], workers int) counted {
+	find := sizes
 	if r.Stop.Reason == pregel.Halted {
-		return count(r.Values, workers)
+		find = func(component []uint32) (int, uint32) { return count(component, workers) }
 	}
-	return sizes(r.Values)
+	components, largest := find(r.Values)
+	return counted{components, int(largest)}
 }
 
 // Run finds the components of the job's graph.
 func (c *WCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
-	result, err := c.Components(ctx, j)
+	result, known, err := c.components(ctx, j)
 	if err != nil {
 		return nil, err
 	}
-	components, largest := sizesOf(result, j.Engine.Pool().Workers())
+	if known.components == 0 {
+		known = sizesOf(result, j.Engine.Pool().Workers())
+	}
 	stop := result.Stop
 	stop.Supersteps = j.Supersteps()
 	return &pregel.Answer{
 		Stop:    stop,
 		Table:   pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "component", Vertices: result.Values}}},
-		Summary: []pregel.Fact{{Name: "components", Value: components}, {Name: "largest", Value: int(largest)}},
+		Summary: []pregel.Fact{{Name: "components", Value: known.components}, {Name: "largest", Value: known.largest}},
 	}, nil
 }
 

@@ -1,0 +1,128 @@
+package wcc
+
+import (
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+)
+
+// Result: root[v] = first for a vertex v that is first, a hub's neighbour, or has a
+// neighbour that is known to be joined to it; root[v] = v for all others.
+//
+// Method: where a vertex of an undirected graph has a large share of all others as neighbours, most vertices
+// have one of these among their first neighbours (the bottom-up step of Beamer, Asanović,
+// Patterson, Direction-Optimizing Breadth-First Search, SC 2012). Who is joined is one bit,
+// so that to look at a neighbour is to look into a cache, and a vertex that finds one
+// writes its own root, without atomic operations. Vertices see who was found before them.
+//
+// Invariant: first is the least of the hub and its neighbours; vertices below it stay by
+// themselves, so that root[v] <= v.
+//
+// Cost: O(n) reads of arcs, tries a vertex; n bits.
+
+const (
+	tries = 16 // arcs that a vertex looks at to find one that is joined
+
+	// A vertex is a hub if it has one of so many vertices for a neighbour.
+	hubShare = 256
+)
+
+// A hub is a vertex of many neighbours.
+type hub struct {
+	first  uint32 // the least of it and its neighbours
+	joined bitmap.Bitmap
+}
+
+// findHub looks for a hub that most vertices with arcs are near to, by samples, and
+// returns how many of how many samples are; nil: there is none. Of the ends of arcs most
+// are vertices of many arcs.
+func findHub(out graph.CSR) (h *hub, near, of uint64) {
+	if out.Arcs() == 0 {
+		return nil, 0, 0
+	}
+	n := uint64(len(out.Offsets) - 1)
+	u, most := graph.None, n/hubShare
+	for i := range uint64(samples) {
+		v := out.Targets[graph.SplitMix64(i)%out.Arcs()]
+		if d := out.Degree(v); d > most {
+			u, most = v, d
+		}
+	}
+	if u == graph.None {
+		return nil, 0, 0
+	}
+	h = newHub(out, u)
+	if near, of = h.sample(out); 2*near < of {
+		mem.Give(h.joined)
+		return nil, near, of
+	}
+	return h, near, of
+}
+
+// sample tells how many of how many vertices with arcs are near.
+func (h *hub) sample(out graph.CSR) (near, of uint64) {
+	n := uint64(len(out.Offsets) - 1)
+	for i := range uint64(samples) {
+		v := uint32(graph.SplitMix64(i) % n)
+		found, looked := h.near(out.Neighbors(v))
+		if found || h.joined.Has(v) {
+			near++
+		}
+		if looked > 0 {
+			of++
+		}
+	}
+	return near, of
+}
+
+// newHub joins u and its neighbours.
+func newHub(out graph.CSR, u uint32) *hub {
+	h := &hub{first: u, joined: bitmap.New(len(out.Offsets) - 1)}
+	h.joined.Set(u)
+	for _, v := range out.Neighbors(u) {
+		h.joined.Set(v)
+		h.first = min(h.first, v)
+	}
+	return h
+}
+
+// near tells whether one of the first vertices is joined, and how many it has looked at.
+func (h *hub) near(vs []uint32) (bool, uint64) {
+	for i, v := range vs[:min(tries, len(vs))] {
+		if h.joined.HasAtomic(v) {
+			return true, uint64(i + 1)
+		}
+	}
+	return false, uint64(min(tries, len(vs)))
+}
+
+// attach sets the roots of the vertices from lo, a multiple of 64, to hi.
+func (h *hub) attach(out graph.CSR, root []uint32, lo, hi uint32) (t tally) {
+	for i := lo / 64; i <= (hi-1)/64; i++ {
+		from := i * 64
+		t.arcs += h.attachWord(out, root[from:min(uint64(from)+64, uint64(hi))], from)
+	}
+	return t
+}
+
+// attachWord is attach for those that are one word of joined, which others read
+// meanwhile.
+func (h *hub) attachWord(out graph.CSR, roots []uint32, lo uint32) (arcs uint64) {
+	joined := h.joined[lo/64]
+	at, ends := out.Offsets[lo], out.Offsets[lo+1:][:len(roots)]
+	for i, end := range ends {
+		v, vs := lo+uint32(i), out.Targets[at:end]
+		at = end
+		if joined>>i&1 == 0 && v > h.first && len(vs) > 0 {
+			found, looked := h.near(vs)
+			if arcs += looked; found {
+				joined |= 1 << i
+			}
+		}
+		if roots[i] = v; joined>>i&1 != 0 {
+			roots[i] = h.first
+		}
+	}
+	mem.Store(&h.joined[lo/64], joined)
+	return arcs
+}
