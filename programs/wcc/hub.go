@@ -6,19 +6,21 @@ import (
 	"gopregel/pregel/mem"
 )
 
-// Result: root[v] = first for a vertex v that is first, a hub's neighbour, or has a
-// neighbour that is known to be joined to it; root[v] = v for all others.
+// Result: root[v] = first for the hub, its neighbours, and vertices of which one of the
+// first neighbours is known to be joined; root[v] = v for all others.
 //
-// Method: where a vertex of an undirected graph has a large share of all others as neighbours, most vertices
-// have one of these among their first neighbours (the bottom-up step of Beamer, Asanović,
-// Patterson, Direction-Optimizing Breadth-First Search, SC 2012). Who is joined is one bit,
-// so that to look at a neighbour is to look into a cache, and a vertex that finds one
-// writes its own root, without atomic operations. Vertices see who was found before them.
+// Method: where a vertex of an undirected graph has a large share of all others as
+// neighbours, most vertices have one of these among their first neighbours (the bottom-up
+// step of Beamer, Asanović, Patterson, Direction-Optimizing Breadth-First Search, SC 2012).
+// Who is joined is one bit, so that to look at a neighbour is to look into a cache, and a
+// vertex that finds one writes its own root, without atomic operations. Vertices see who
+// was found before them.
 //
 // Invariant: first is the least of the hub and its neighbours; vertices below it stay by
-// themselves, so that root[v] <= v.
+// themselves, so that root[v] <= v. A word of the bits is written by the worker alone that
+// has its vertices. No word of roots is read.
 //
-// Cost: O(n) reads of arcs, tries a vertex; n bits.
+// Cost: O(n) reads of arcs, at most tries a vertex, and the hub's own; n bits.
 
 const (
 	tries = 16 // arcs that a vertex looks at to find one that is joined
@@ -29,43 +31,46 @@ const (
 
 // A hub is a vertex of many neighbours.
 type hub struct {
+	center uint32
 	first  uint32 // the least of it and its neighbours
 	joined bitmap.Bitmap
 }
 
-// findHub looks for a hub that most vertices with arcs are near to, by samples, and
-// returns how many of how many samples are; nil: there is none. Of the ends of arcs most
-// are vertices of many arcs.
+// findHub looks for a hub that most vertices with arcs can be joined to, by samples, and
+// returns how many of how many samples can be; nil: there is none.
 func findHub(out graph.CSR) (h *hub, near, of uint64) {
-	if out.Arcs() == 0 {
-		return nil, 0, 0
-	}
-	n := uint64(len(out.Offsets) - 1)
-	u, most := graph.None, n/hubShare
-	for i := range uint64(samples) {
-		v := out.Targets[graph.SplitMix64(i)%out.Arcs()]
-		if d := out.Degree(v); d > most {
-			u, most = v, d
-		}
-	}
+	u := center(out)
 	if u == graph.None {
 		return nil, 0, 0
 	}
 	h = newHub(out, u)
-	if near, of = h.sample(out); 2*near < of {
+	if near, of = h.sample(out); 2*near <= of {
 		mem.Give(h.joined)
 		return nil, near, of
 	}
 	return h, near, of
 }
 
-// sample tells how many of how many vertices with arcs are near.
+// center is a vertex of many neighbours, None if none is seen. Of the ends of arcs most
+// are such.
+func center(out graph.CSR) uint32 {
+	u, most := graph.None, uint64(len(out.Offsets)-1)/hubShare
+	for i := range uint64(min(samples, out.Arcs())) {
+		v := out.Targets[graph.SplitMix64(i)%out.Arcs()]
+		if d := out.Degree(v); d > most {
+			u, most = v, d
+		}
+	}
+	return u
+}
+
+// sample tells how many of how many vertices with arcs can be joined.
 func (h *hub) sample(out graph.CSR) (near, of uint64) {
 	n := uint64(len(out.Offsets) - 1)
 	for i := range uint64(samples) {
 		v := uint32(graph.SplitMix64(i) % n)
 		found, looked := h.near(out.Neighbors(v))
-		if found || h.joined.Has(v) {
+		if v > h.first && found || h.joined.Has(v) {
 			near++
 		}
 		if looked > 0 {
@@ -77,7 +82,7 @@ func (h *hub) sample(out graph.CSR) (near, of uint64) {
 
 // newHub joins u and its neighbours.
 func newHub(out graph.CSR, u uint32) *hub {
-	h := &hub{first: u, joined: bitmap.New(len(out.Offsets) - 1)}
+	h := &hub{center: u, first: u, joined: bitmap.New(len(out.Offsets) - 1)}
 	h.joined.Set(u)
 	for _, v := range out.Neighbors(u) {
 		h.joined.Set(v)
@@ -96,8 +101,12 @@ func (h *hub) near(vs []uint32) (bool, uint64) {
 	return false, uint64(min(tries, len(vs)))
 }
 
-// attach sets the roots of the vertices from lo, a multiple of 64, to hi.
+// attach sets the roots of the vertices from lo, a multiple of 64, to hi. The hub's own
+// arcs, which newHub has read, count where it is.
 func (h *hub) attach(out graph.CSR, root []uint32, lo, hi uint32) (t tally) {
+	if lo <= h.center && h.center < hi {
+		t.arcs = out.Degree(h.center)
+	}
 	for i := lo / 64; i <= (hi-1)/64; i++ {
 		from := i * 64
 		t.arcs += h.attachWord(out, root[from:min(uint64(from)+64, uint64(hi))], from)

@@ -14,9 +14,10 @@
 // remaining arcs, as far as these are seen from the other side: out-arcs are
 // skipped, and in a directed graph in-arcs are read by those outside it. (Sutton,
 // Ben-Nun, Barak, Optimizing Parallel Graph Connectivity Computation via Subgraph
-// Sampling, IPDPS 2018.) Where most vertices are near to one of many neighbours they are
-// joined to that in place of the first arcs (hub.go). The answer does not depend on the order: a component's root
-// is its least vertex.
+// Sampling, IPDPS 2018.) Where most vertices of an undirected graph are near to one of
+// many neighbours, they are joined to that one in place of their first arcs, who is by a
+// bit each (hub.go). The answer does not depend on the order: a component's root is its
+// least vertex.
 //
 // This is a phase program, three supersteps, four in thin graphs and on a CUDA
 // device (device.go, kernels/wcc.cu); hash-min label propagation, which the same
@@ -25,7 +26,9 @@
 // Cost: O(n + m α) and in practice far less than m reads. Records count the arcs
 // that were read. With several workers this number depends on their timing: a
 // vertex skips its arcs if it is in the largest component by the time it is looked
-// at. With one worker it is always the same.
+// at, and one beside a hub's neighbour needs not look further if that is joined by then.
+// With one worker it is always the same, but for a run that was gone on with, which may
+// look at first arcs again.
 package wcc
 
 import (
