@@ -26,10 +26,27 @@ func TestArcsRead(t *testing.T) {
 	trial.ReadsAre(t, "star", trial.Generated(t, star, false), wcc.New(), reads(n, 1, 0))
 	trial.ReadsAre(t, "directed star", trial.Generated(t, star, true), wcc.New(), reads(1, 1, n-3)) // no in-arcs: nothing is skipped
 	trial.ReadsAre(t, "two cliques", cliques(300, 6), wcc.New(), dense(299+6*5, 6*5))
+	trial.ReadsAre(t, "hub of the upper three quarters", above(300, 75), wcc.New(), dense(224, 75))
 	both := trial.Generated(t, graphgen.Spec{Kind: "complete", N: 100}, true)
 	trial.ReadsAre(t, "directed clique", both, wcc.New(), dense(200, 100*97))
 	both.In()
 	trial.ReadsAre(t, "directed clique with in-arcs", both, wcc.New(), dense(200, 0))
+}
+
+// above makes a graph in which the last of n vertices has all from k on for neighbours,
+// and each of those below k has 20 of these: it is joined to the hub by any one.
+func above(n, k uint32) *graph.Graph {
+	var list graph.ArcList
+	for v := range n - 1 {
+		if v >= k {
+			list.List = append(list.List, graph.Arc{U: v, V: n - 1})
+			continue
+		}
+		for i := range uint32(20) {
+			list.List = append(list.List, graph.Arc{U: v, V: k + (v+7*i)%(n-k)})
+		}
+	}
+	return trial.Build(int(n), list, false)
 }
 
 // cliques makes complete graphs side by side.
