@@ -3,6 +3,10 @@ package wcc
 import (
 	"math/rand/v2"
 	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/runtime/cpu"
 )
 
 // Components whose vertices do not stand together are counted once, with all of them,
@@ -68,6 +72,34 @@ func TestCountTwins(t *testing.T) {
 		components, largest := count(component, 2)
 		if c, l := sizes(component); components != c || largest != l || c != 3 {
 			t.Fatalf("%d components, the largest of %d; by sizes %d and %d", components, largest, c, l)
+		}
+	}
+}
+
+// So may the sample of a run, which then leaves the counting to others.
+func TestRunOfTwins(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for range 30 {
+		last := [3]uint32{0, 1, 2}
+		var list []graph.Arc
+		for v := uint32(3); v < 3000; v++ {
+			of := &last[r.IntN(3)]
+			list = append(list, graph.Arc{U: *of, V: v})
+			*of = v
+		}
+		g, err := graph.FromArcs(3000, graph.ArcList{List: list}, graph.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := New().Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		components, largest := sizes(answer.Table.Columns[0].Vertices)
+		if s := answer.Summary; s[0].Value != components || s[1].Value != int(largest) {
+			t.Fatalf("the summary has %v, there are %d components, the largest of %d", s, components, largest)
 		}
 	}
 }
