@@ -44,8 +44,9 @@ func newTeam(n int) *team {
 	return &team{present: make([]atomic.Bool, n), wake: make(chan struct{}, 1), lingers: n <= runtime.GOMAXPROCS(0)}
 }
 
-// do calls work for slot 0 here, and for others below used on the members that come
-// before that returns; it waits for those to return.
+// do calls work for slot 0 here, and for their slots on the members that come before
+// that returns; it waits for those to return. Members for slots below used are called;
+// others who are still there from jobs before may come, too.
 func (t *team) do(used int, work func(slot int)) {
 	t.work = work
 	number := t.gate.Load()>>jobShift + 1

@@ -160,6 +160,40 @@ func TestTogetherCancelled(t *testing.T) {
 	}
 }
 
+// A dawdling search takes its time at each vertex.
+type dawdling struct{ sated }
+
+func (dawdling) Init(v pregel.Vertex[uint64]) (uint64, bool) {
+	if v.ID == 0 {
+		return 1, true
+	}
+	return 0, false
+}
+
+func (dawdling) Apply(pregel.Vertex[uint64], uint32, bool) (uint64, bool) {
+	time.Sleep(15 * time.Millisecond)
+	return 1, true
+}
+
+func (dawdling) Settled(x uint64) bool { return x == 1 }
+
+// Who has few vertices, but takes long for them, is cancelled after the one superstep.
+func TestTogetherSlow(t *testing.T) {
+	t.Parallel()
+	g := generated(t, "path", map[string]string{"n": "5000"})
+	ctx, cancel := context.WithCancel(t.Context())
+	seen := 0
+	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2, Direction: pregel.Push}), Batch: 64, Observe: func(pregel.StepRecord) {
+		if seen++; seen == 5 {
+			cancel()
+		}
+	}}
+	got, err := pregel.RunEdge(ctx, j, dawdling{})
+	if err != nil || got.Stop.Reason != pregel.Cancelled || seen != 5 {
+		t.Errorf("%d supersteps were observed, the context was cancelled after 5: %v, %v", seen, got.Stop, err)
+	}
+}
+
 // When one of several supersteps fails those before it are observed, and it is named.
 func TestTogetherFails(t *testing.T) {
 	t.Parallel()

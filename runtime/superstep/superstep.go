@@ -95,7 +95,12 @@ type driver struct {
 	chained bool
 	begun   time.Time
 	ended   time.Duration // the last, since begun; 0: there is none
+	slow    bool          // the last took so long that one has to look after each
 }
+
+// slowFrom is how long supersteps take that are not done several at once: who ends a
+// run, or watches it, would wait for all of them.
+const slowFrom = 10 * time.Millisecond
 
 // now is the time since the run has begun: a third cheaper than that of the day.
 func (d *driver) now() time.Duration { return time.Since(d.begun) }
@@ -243,7 +248,7 @@ func (d *driver) keep(stop pregel.Stop, ended bool) error {
 // most is how many supersteps may be done without asking.
 func (d *driver) most() int {
 	most := max(d.limits.Batch, 1)
-	if d.limits.Bounds.NaN {
+	if d.limits.Bounds.NaN || d.slow {
 		most = 1 // every barrier is looked at
 	}
 	if d.limits.MaxSupersteps > 0 {
@@ -280,6 +285,7 @@ func (d *driver) share(took time.Duration) {
 	}
 	n := len(d.records)
 	part := took / time.Duration(n)
+	d.slow = part > slowFrom
 	for i := range d.records {
 		r := &d.records[i]
 		if r.Time = part; n > 1 && r.Detail != nil {
