@@ -16,7 +16,7 @@ type Detail struct {
 	Combined   *uint64 // vertices that got a message; nil: not known
 	Atomics    *uint64 // atomic operations: of a program one for each message delivered by one; nil: not known
 	Phases     []PhaseTime
-	Whole      string        // the one phase that a superstep by one worker was, in place of Phases: it took all the time before the barrier
+	Whole      string        // the one phase that a superstep was, of one worker or of several with a share each, in place of Phases: it took all the time before the barrier
 	Barrier    time.Duration // a part of the record's Time
 	Timed      int           // short supersteps that were timed together, of whose time the record has an equal part; 0: it was timed itself
 	Read       uint64        // arcs, when pulled, where the record's Arcs are those of the frontier; 0: Arcs are those read

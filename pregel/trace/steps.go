@@ -71,7 +71,7 @@ type shape struct {
 	sent, combined, atomics bool   // known
 	rule                    string // that chose the direction
 	phases                  []phaseShape
-	whole                   string // the first of them, if it was one worker's; of those that are observed
+	whole                   string // the first of them, if it has no times (pregel.Detail.Whole); of those that are observed
 	times                   int    // of them that have times, likewise
 	metric                  string // its name; "": none
 	tolerance               float64
@@ -80,8 +80,8 @@ type shape struct {
 	widths                  pregel.Widths
 }
 
-// phaseShape is a phase with times of so many workers. whole: it was one worker's and
-// took all the time before the barrier.
+// phaseShape is a phase with times of so many workers. whole: it has no
+// times, as it took all the time before the barrier.
 type phaseShape struct {
 	name    string
 	workers int
