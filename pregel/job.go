@@ -24,7 +24,8 @@ type Job struct {
 	// and calls Observe for each of them; 0 and 1 mean one. A device that need not
 	// come back to its host after every superstep is faster on long thin graphs, and
 	// so is the CPU, which does a few at once where each is shorter than that look:
-	// each of their records then has an equal part of their time (Detail.Timed).
+	// each of their records then has an equal part of their time (Detail.Timed). Where
+	// supersteps take more than 10 ms, and are observed, it does one.
 	Batch int
 	// Barrier is called after Init of each program and after its supersteps (after
 	// each batch of them), with a function that gives the state of the program then

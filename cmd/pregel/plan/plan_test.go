@@ -215,6 +215,27 @@ func TestHostMemory(t *testing.T) {
 	}
 }
 
+// Workers who share thin frontiers have a set of vertices each, up to 32 of them.
+func TestShares(t *testing.T) {
+	t.Parallel()
+	for workers, sets := range map[int]uint64{1: 0, 2: 2, 16: 16, 32: 32, 200: 32} {
+		j := parse(t, fmt.Sprintf("{program: bfs, graph: {generate: {kind: grid, rows: 80, cols: 100}}, params: {source: 3}, engine: {workers: %d}}", workers))
+		s, err := plan.Measure(t.Context(), j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := uint64(0)
+		for _, x := range plan.Host(j.Algorithm, s, j.Engine, false).Items {
+			if x.Name == "frontier: shares of the workers" {
+				got = x.Bytes
+			}
+		}
+		if got != sets*1000 {
+			t.Errorf("%d workers: %d bytes, want %d sets of 1000", workers, got, sets)
+		}
+	}
+}
+
 // A loaded graph has the size that its file or generator announced.
 func TestOfGraph(t *testing.T) {
 	t.Parallel()

@@ -22,8 +22,12 @@ type shape struct {
 	own               uint64 // arrays of the algorithm itself
 	answer            uint64 // columns, where they are not the values
 	in                bool   // it reads the in-arcs of a directed graph
+	shares            bool   // several workers have sets of their own where few vertices are awake
 	known             bool
 }
+
+// mostShares is how many of them are worth it on the CPU, however many workers there are.
+const mostShares = 32
 
 // shapeOf knows the built-in programs, and of others that say so the sizes of values
 // and messages; of the rest it supposes 16 bytes each.
@@ -31,7 +35,7 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 	pull := e.Direction == "pull"
 	switch a := a.(type) {
 	case *bfs.BFS:
-		return shape{value: 8, box: 4, bitmaps: 4, answer: 8, in: pull, known: true}
+		return shape{value: 8, box: 4, bitmaps: 4, answer: 8, in: pull, shares: true, known: true}
 	case *sssp.SSSP:
 		t := shape{value: 8, offer: 8, box: 8, bitmaps: 4, answer: 4, in: true, known: true}
 		if a.Method == sssp.BellmanFord {
@@ -59,7 +63,7 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 		if !s.Directed {
 			return shape{value: 4, own: 4, known: true}
 		}
-		return shape{value: 4, box: 4, bitmaps: 4, own: 1 + 4 + 4, in: true, known: true} // marks, search, census
+		return shape{value: 4, box: 4, bitmaps: 4, own: 1 + 4 + 4, in: true, shares: true, known: true} // marks, search, census
 	case *cdlp.CDLP:
 		return shape{value: 4, offer: 4, bitmaps: 2, own: 4, in: true, known: true}
 	case *mst.MST:
@@ -104,6 +108,9 @@ func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 	n.add("messages: offers", t.offer*s.Vertices)
 	n.add("messages: boxes", t.box*s.Vertices)
 	n.add("frontier", t.bitmaps*(s.Vertices+7)/8+listed(t)*s.Vertices)
+	if t.shares && workers > 1 {
+		n.add("frontier: shares of the workers", min(workers, mostShares)*((s.Vertices+7)/8))
+	}
 	n.add("the algorithm's own", t.own*s.Vertices)
 	n.add("answer", t.answer*s.Vertices)
 	switch a := a.(type) {
