@@ -10,8 +10,8 @@ import (
 // the sender (pregel.Traits.Forwards): by one worker alone, or by several, each with a
 // share of the frontier. What they compute is the same, and nothing in a trace tells
 // who did. Which is faster the run finds out (parallel.Pace), as it hangs on the
-// machine: with two workers a grid of 2^20 vertices takes 0.75 of the time, while a
-// machine that gives away one of two processors makes each wait for the other.
+// machine: on a quiet one two workers gain, on one that gives away a processor each
+// waits for the other.
 
 // shareWork is the least of a share: arcs and vertices.
 const shareWork = 1 << 8
