@@ -66,7 +66,8 @@ type Engine struct {
 	pinned   *driver.Pinned
 	start    *driver.Event
 	end      *driver.Event
-	marked   uint64 // the device's Work when end was recorded
+	opening  *driver.Sequences // the first work of runs
+	marked   uint64            // the device's Work when end was recorded
 	timing   Timing
 	onDevice int   // runs
 	lost     error // the device faulted and could not be opened again
@@ -105,6 +106,7 @@ func (e *Engine) open() error {
 		e.pinned, errs[0] = device.Pin(pinnedBytes)
 		e.start, errs[1] = device.Event()
 		e.end, errs[2] = device.Event()
+		e.opening = device.NewSequences()
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {

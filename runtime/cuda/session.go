@@ -161,9 +161,10 @@ func (s *Session) begin(f func() error) error {
 	return err
 }
 
-// giveBack gives up the buffers from number i on.
+// giveBack gives up the buffers from number i on, the last first: the same run gets the
+// same again, and starts with the same sequence.
 func (s *Session) giveBack(i int) {
-	for _, b := range s.buffers[i:] {
+	for _, b := range slices.Backward(s.buffers[i:]) {
 		s.engine.release(b)
 	}
 	s.buffers, s.names = s.buffers[:i], s.names[:i]
@@ -199,6 +200,9 @@ func (e *Engine) readSmall(b *driver.Buffer, offset uint64, dst []byte) error {
 // begin starts the device's clock.
 func (e *Engine) begin() error {
 	e.marked = 0
+	if err := e.device.Collect(e.opening); err != nil {
+		return err
+	}
 	return e.start.Record()
 }
 

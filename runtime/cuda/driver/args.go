@@ -163,6 +163,26 @@ func (a *Args) sizes() []int {
 	return a.size
 }
 
+// copyTo copies the values to a block, which is made if it is nil.
+func (a *Args) copyTo(block *argBlock) *argBlock {
+	if block == nil {
+		block = (*argBlock)(C.malloc(C.size_t(unsafe.Sizeof(argBlock{}))))
+	}
+	copy(block.values[:a.used], a.block.values[:a.used])
+	for i, at := range a.at {
+		block.pointers[i] = uintptr(unsafe.Pointer(&block.values[at]))
+	}
+	return block
+}
+
+// list is what CUDA reads of the first bytes of a block.
+func (b *argBlock) list(used int) *unsafe.Pointer {
+	if used == 0 {
+		return nil
+	}
+	return (*unsafe.Pointer)(unsafe.Pointer(&b.pointers))
+}
+
 func (a *Args) pointers() *unsafe.Pointer {
 	if a == nil || a.block == nil {
 		return nil

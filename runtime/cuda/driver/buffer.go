@@ -76,6 +76,9 @@ func (b *Buffer) Fill(offset, n uint64, value byte) error {
 	if err := b.check("fill", offset, n); err != nil || n == 0 {
 		return err
 	}
+	if err := b.device.flush(); err != nil {
+		return err
+	}
 	if err := cu.MemsetD8Async(b.pointer(offset), value, int64(n), b.device.stream); err != nil {
 		return b.device.note(failed(err, "cuMemsetD8Async(%s + %d, %d, %d)", b.what, offset, value, n))
 	}
@@ -95,6 +98,9 @@ func (b *Buffer) CopyFrom(offset uint64, src *Buffer, from, n uint64) error {
 		return fmt.Errorf("copy from buffer %q to %q: they belong to different devices", src.what, b.what)
 	case src == b && offset < from+n && from < offset+n:
 		return fmt.Errorf("copy within buffer %q: %d bytes from %d on to %d overlap", b.what, n, from, offset)
+	}
+	if err := b.device.flush(); err != nil {
+		return err
 	}
 	if err := cu.MemcpyDtoDAsync(b.pointer(offset), src.pointer(from), int64(n), b.device.stream); err != nil {
 		return b.device.note(failed(err, "cuMemcpyDtoDAsync(%s + %d, %s + %d, %d)", b.what, offset, src.what, from, n))

@@ -26,7 +26,7 @@ type staging struct {
 
 // ready makes the halves unless they are there.
 func (s *staging) ready(d *Device) error {
-	if err := d.usable(); err != nil {
+	if err := d.ready(); err != nil {
 		return err
 	}
 	if s.memory != nil {
@@ -64,7 +64,7 @@ func (b *Buffer) Write(offset uint64, src []byte) error {
 			}
 		}
 		hostCopy(s.part(i&1, n), src)
-		if err := b.write(offset, s.part(i&1, n)); err != nil {
+		if err := b.write(b.pointer(offset), s.part(i&1, n)); err != nil {
 			return err
 		}
 		if err := s.done[i&1].Record(); err != nil {
@@ -89,7 +89,7 @@ func (b *Buffer) Read(offset uint64, dst []byte) error {
 	for i := range parts + 1 {
 		if i < parts {
 			at := uint64(i) * half
-			if err := b.read(offset+at, s.part(i&1, min(half, n-at))); err != nil {
+			if err := b.read(b.pointer(offset+at), s.part(i&1, min(half, n-at))); err != nil {
 				return err
 			}
 			if err := s.done[i&1].Record(); err != nil {
@@ -120,19 +120,17 @@ func hostCopy(dst, src []byte) {
 }
 
 // write copies from pinned memory, without waiting.
-func (b *Buffer) write(offset uint64, src []byte) error {
-	err := cu.MemcpyHtoDAsync(b.pointer(offset), unsafe.Pointer(unsafe.SliceData(src)), int64(len(src)), b.device.stream)
-	if err != nil {
-		return b.device.note(failed(err, "cuMemcpyHtoDAsync(%s + %d, %d)", b.what, offset, len(src)))
+func (b *Buffer) write(at cu.DevicePtr, src []byte) error {
+	if err := cu.MemcpyHtoDAsync(at, unsafe.Pointer(unsafe.SliceData(src)), int64(len(src)), b.device.stream); err != nil {
+		return b.device.note(failed(err, "cuMemcpyHtoDAsync(%s + %d, %d)", b.what, at-b.at, len(src)))
 	}
 	return nil
 }
 
 // read copies to pinned memory, without waiting.
-func (b *Buffer) read(offset uint64, dst []byte) error {
-	err := cu.MemcpyDtoHAsync(unsafe.Pointer(unsafe.SliceData(dst)), b.pointer(offset), int64(len(dst)), b.device.stream)
-	if err != nil {
-		return b.device.note(failed(err, "cuMemcpyDtoHAsync(%s + %d, %d)", b.what, offset, len(dst)))
+func (b *Buffer) read(at cu.DevicePtr, dst []byte) error {
+	if err := cu.MemcpyDtoHAsync(unsafe.Pointer(unsafe.SliceData(dst)), at, int64(len(dst)), b.device.stream); err != nil {
+		return b.device.note(failed(err, "cuMemcpyDtoHAsync(%s + %d, %d)", b.what, at-b.at, len(dst)))
 	}
 	return nil
 }

@@ -26,6 +26,8 @@ type Device struct {
 	staging staging
 	work    uint64
 
+	collecting *Sequences // what is asked for now; nil: it is given at once
+
 	calls  chan call
 	ended  chan struct{} // closed when the owner is gone
 	closed atomic.Bool
@@ -160,9 +162,17 @@ func (d *Device) Memory() (free, total uint64, err error) {
 	return uint64(f), uint64(t), nil
 }
 
+// ready gives what was collected, and says why nothing can be done with the device.
+func (d *Device) ready() error {
+	if err := d.usable(); err != nil {
+		return err
+	}
+	return d.flush()
+}
+
 // Sync waits for all work under way.
 func (d *Device) Sync() error {
-	if err := d.usable(); err != nil {
+	if err := d.ready(); err != nil {
 		return err
 	}
 	if err := d.stream.Synchronize(); err != nil {

@@ -2,9 +2,14 @@
 
 package driver
 
+// #include "native.h"
+import "C"
+
 import (
+	"errors"
 	"fmt"
 	"time"
+	"unsafe"
 
 	"gorgonia.org/cu"
 )
@@ -45,6 +50,18 @@ func (e *Event) Record() error {
 	if err := e.check("record"); err != nil {
 		return err
 	}
+	if collected, err := e.device.collecting.record(e); collected || err != nil {
+		return err
+	}
+	return e.record()
+}
+
+// raw is the CUevent of a cu.Event, which cu does not hand out.
+func (e *Event) raw() C.CUevent { return *(*C.CUevent)(unsafe.Pointer(&e.event)) }
+
+var _ [unsafe.Sizeof(cu.Event{})]byte = [unsafe.Sizeof(C.CUevent(nil))]byte{}
+
+func (e *Event) record() error {
 	if err := e.event.Record(e.device.stream); err != nil {
 		return e.device.note(failed(err, "cuEventRecord()"))
 	}
@@ -53,7 +70,7 @@ func (e *Event) Record() error {
 
 // Done tells whether the work before the event is done.
 func (e *Event) Done() (bool, error) {
-	if err := e.check("query"); err != nil {
+	if err := errors.Join(e.check("query"), e.device.flush()); err != nil {
 		return false, err
 	}
 	err := e.event.Query()
@@ -68,7 +85,7 @@ func (e *Event) Done() (bool, error) {
 
 // Wait waits for the event.
 func (e *Event) Wait() error {
-	if err := e.check("wait"); err != nil {
+	if err := errors.Join(e.check("wait"), e.device.flush()); err != nil {
 		return err
 	}
 	if err := e.event.Synchronize(); err != nil {
@@ -83,6 +100,9 @@ func (e *Event) Since(earlier *Event) (time.Duration, error) {
 		if err := x.check("elapsed"); err != nil {
 			return 0, err
 		}
+	}
+	if err := e.device.flush(); err != nil {
+		return 0, err
 	}
 	ms, err := earlier.event.Elapsed(e.event)
 	if err != nil {

@@ -26,14 +26,22 @@ func (k *Kernel) Launch(s Shape, a *Args) error {
 	if err := k.reaches(a); err != nil {
 		return err
 	}
+	if collected, err := k.module.device.collecting.launch(k, s, a); collected || err != nil {
+		return err
+	}
+	err := k.start(s, a.pointers())
+	runtime.KeepAlive(a)
+	return err
+}
+
+func (k *Kernel) start(s Shape, arguments *unsafe.Pointer) error {
 	cooperative := C.int(0)
 	if s.Cooperative {
 		cooperative = 1
 	}
 	d := k.module.device
 	stream := C.CUstream(unsafe.Pointer(d.stream.C()))
-	result := C.pregel_launch(k.raw(), C.uint(s.Blocks), C.uint(s.Threads), C.uint(s.Shared), stream, a.pointers(), cooperative)
-	runtime.KeepAlive(a)
+	result := C.pregel_launch(k.raw(), C.uint(s.Blocks), C.uint(s.Threads), C.uint(s.Shared), stream, arguments, cooperative)
 	if result != C.CUDA_SUCCESS {
 		return d.note(newError(int(result), fmt.Sprintf("%s(%s, %d blocks, %d threads, %d bytes shared)", launchCall[cooperative], k.name, s.Blocks, s.Threads, s.Shared)))
 	}

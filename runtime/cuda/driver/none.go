@@ -78,6 +78,16 @@ func (p *Pinned) ReadAsync(at uint64, src *Buffer, from, n uint64) error { retur
 // WriteAsync copies n bytes of pinned memory into a buffer, without waiting.
 func (p *Pinned) WriteAsync(at uint64, dst *Buffer, to, n uint64) error { return ErrNotBuilt }
 
+// Sequences gives the device's first work of a run in one call.
+type Sequences struct{}
+
+// NewSequences makes one, which lasts as long as the device.
+func (d *Device) NewSequences() *Sequences { return &Sequences{} }
+
+// Collect begins with a sequence: launches, events and copies of pinned memory are
+// collected until anything else is asked of the device.
+func (d *Device) Collect(*Sequences) error { return ErrNotBuilt }
+
 // Event makes an event.
 func (d *Device) Event() (*Event, error) { return nil, ErrNotBuilt }
 

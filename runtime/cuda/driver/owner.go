@@ -101,6 +101,9 @@ func (d *Device) run(c call) {
 		c.done <- o
 	}()
 	o = attempt(c.f)
+	if err := d.flush(); o.how == returned && o.err == nil {
+		o.err = err
+	}
 }
 
 // attempt runs f and catches its panic.

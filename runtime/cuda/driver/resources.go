@@ -31,7 +31,7 @@ func (d *Device) drop(r resource) error {
 	if !alive {
 		return nil
 	}
-	return r.release()
+	return errors.Join(d.flush(), r.release())
 }
 
 // Close frees all that the device has made; a second call does nothing.

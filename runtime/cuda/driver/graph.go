@@ -1,0 +1,102 @@
+//go:build cuda && cgo
+
+package driver
+
+// #include "graph.h"
+import "C"
+
+import (
+	"bytes"
+	"fmt"
+	"unsafe"
+)
+
+// A chain is a sequence that was given before, and from the second time on a CUDA graph
+// of it: its items one behind the other, with the arguments of the last time.
+type chain struct {
+	items []item
+	nodes []C.CUgraphNode // of the items
+	graph C.CUgraph
+	exec  C.CUgraphExec // nil: it is no graph yet
+	plain bool          // nor can it become one
+}
+
+// build makes the graph; where this driver cannot there is none.
+func (c *chain) build() {
+	c.plain = true
+	if C.cuGraphCreate(&c.graph, 0) != C.CUDA_SUCCESS {
+		c.graph = nil
+		return
+	}
+	var last C.CUgraphNode
+	c.nodes = c.nodes[:0]
+	for k := range c.items {
+		if c.items[k].add(c.graph, &last) != C.CUDA_SUCCESS {
+			return
+		}
+		c.nodes = append(c.nodes, last)
+	}
+	if C.cuGraphInstantiateWithFlags(&c.exec, c.graph, 0) != C.CUDA_SUCCESS {
+		c.exec = nil
+		return
+	}
+	c.plain = false
+}
+
+// add makes a node of an item, behind the last.
+func (i *item) add(graph C.CUgraph, last *C.CUgraphNode) C.CUresult {
+	switch {
+	case i.kernel != nil:
+		return C.pregel_graph_kernel(graph, last, i.start())
+	case i.event != nil:
+		return C.pregel_graph_event(graph, last, i.event.raw())
+	}
+	back := C.int(0)
+	if i.back {
+		back = 1
+	}
+	return C.pregel_graph_copy(graph, last, C.CUdeviceptr(i.at), unsafe.Pointer(unsafe.SliceData(i.pinned)), C.size_t(len(i.pinned)), back)
+}
+
+// start is what a launch takes.
+func (i *item) start() C.pregel_start {
+	s := C.pregel_start{f: i.kernel.raw(), blocks: C.uint(i.shape.Blocks), threads: C.uint(i.shape.Threads), shared: C.uint(i.shape.Shared)}
+	s.arguments = i.args.list(i.used)
+	if i.shape.Cooperative {
+		s.cooperative = 1
+	}
+	return s
+}
+
+// launch starts the graph with the arguments of items, which are those of the chain but
+// for them.
+func (c *chain) launch(d *Device, items []item) error {
+	for k := range items {
+		have, want := &c.items[k], &items[k]
+		if want.used == 0 || bytes.Equal(have.args.values[:have.used], want.args.values[:want.used]) {
+			continue
+		}
+		have.args, want.args = want.args, have.args
+		if result := C.pregel_graph_arguments(c.exec, c.nodes[k], have.start()); result != C.CUDA_SUCCESS {
+			return d.note(newError(int(result), fmt.Sprintf("cuGraphExecKernelNodeSetParams(%s)", have.kernel.name)))
+		}
+	}
+	stream := C.CUstream(unsafe.Pointer(d.stream.C()))
+	if result := C.cuGraphLaunch(c.exec, stream); result != C.CUDA_SUCCESS {
+		return d.note(newError(int(result), fmt.Sprintf("cuGraphLaunch(%s)", names(items))))
+	}
+	return nil
+}
+
+// drop gives up the graph.
+func (c *chain) drop(d *Device) {
+	if !d.lost() {
+		if c.exec != nil {
+			C.cuGraphExecDestroy(c.exec)
+		}
+		if c.graph != nil {
+			C.cuGraphDestroy(c.graph)
+		}
+	}
+	c.exec, c.graph, c.plain = nil, nil, false
+}

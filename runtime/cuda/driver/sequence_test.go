@@ -1,0 +1,144 @@
+//go:build cuda
+
+package driver
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+)
+
+// graphs counts the sequences that have become graphs.
+func (s *Sequences) graphs() (n int) {
+	for i := range s.known {
+		if s.known[i].exec != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// addition is a launch of the kernel add to n words.
+func addition(b *Buffer, n uint32, x uint64) *Args {
+	return NewArgs().Buffer(b).Uint32(n).Uint64(x).Float32(0).Float64(0).Bytes(make([]byte, 16))
+}
+
+// Whatever is collected, one after the other and again, does what it does at once.
+func TestSequences(t *testing.T) {
+	d := open(t)
+	within(t, d, func() {
+		seed := uint64(time.Now().UnixNano())
+		t.Logf("seed %d", seed)
+		r := rand.New(rand.NewPCG(seed, 2))
+		k, s := load(t, d)("add"), d.NewSequences()
+		pinned := must(d.Pin(64))(t)
+		before, after := must(d.Event())(t), must(d.Event())(t)
+		b := must(d.Alloc(64, "to"))(t)
+		shape := Shape{Blocks: 1, Threads: 32}
+		for round := range 60 {
+			first := r.Uint32()
+			binary.NativeEndian.PutUint32(pinned.Bytes(), first)
+			want := first
+			check(t, d.Collect(s), before.Record(), pinned.WriteAsync(0, b, 0, 4))
+			a := addition(b, 1, 0)
+			for range r.IntN(3) + (longest-2)*r.IntN(2) { // sometimes too many
+				x := uint64(r.IntN(2))
+				a.SetUint64(2, x) // what has been asked for stays as it was
+				check(t, k.Launch(shape, a))
+				want += uint32(x)
+			}
+			a.SetUint64(2, 1000)
+			check(t, after.Record(), pinned.ReadAsync(4, b, 0, 4))
+			switch r.IntN(4) {
+			case 0:
+				check(t, after.Wait())
+			case 1:
+				check(t, must(d.Alloc(4, "other"))(t).Free())
+			}
+			check(t, d.Sync())
+			if got := binary.NativeEndian.Uint32(pinned.Bytes()[4:]); got != want {
+				t.Fatalf("round %d: %d, want %d", round, got, want)
+			}
+			if took := must(after.Since(before))(t); took <= 0 || took > time.Second {
+				t.Fatalf("round %d took %v", round, took)
+			}
+		}
+		if s.graphs() == 0 {
+			t.Error("no sequence has come back")
+		}
+	})
+}
+
+// What is the same each time becomes a graph the second time; a cooperative kernel
+// does not stop it.
+func TestSequenceGraph(t *testing.T) {
+	d := open(t)
+	within(t, d, func() {
+		find, s := load(t, d), d.NewSequences()
+		meet, add := find("meet"), find("add")
+		blocks := uint32(d.Info().Processors)
+		count, seen := must(d.Alloc(4, "count"))(t), must(d.Alloc(4*uint64(blocks), "seen"))(t)
+		met, none := NewArgs().Buffer(count).Buffer(seen), addition(count, 1, 0)
+		for round := range 5 {
+			check(t, count.Fill(0, 4, 0), seen.Fill(0, seen.Size(), 0), d.Collect(s))
+			check(t, meet.Launch(Shape{Blocks: int(blocks), Threads: 32, Cooperative: true}, met), add.Launch(Shape{Blocks: 1, Threads: 1}, none))
+			for _, x := range words(t, seen) {
+				if x != blocks {
+					t.Fatalf("round %d: a block has seen %d of %d", round, x, blocks)
+				}
+			}
+			if want := min(round, 1); s.graphs() != want {
+				t.Errorf("round %d: %d graphs, want %d", round, s.graphs(), want)
+			}
+		}
+		check(t, meet.module.Unload())
+		check(t, d.Collect(s))
+		if err := meet.Launch(Shape{Blocks: 1, Threads: 1}, met); !errors.Is(err, errFreed) {
+			t.Errorf("launch from an unloaded module: %v", err)
+		}
+		check(t, d.Sync())
+	})
+}
+
+// An error of what was collected is told by the call that gives it to the device.
+func TestSequenceErrors(t *testing.T) {
+	d := open(t)
+	within(t, d, func() {
+		find, s := load(t, d), d.NewSequences()
+		k := find("null")
+		for round := range 3 {
+			check(t, d.Collect(s), k.Launch(Shape{Blocks: 1, Threads: 5000}, NewArgs().Buffer(nil)))
+			if err := d.Sync(); err == nil || !strings.Contains(err.Error(), "(null") {
+				t.Errorf("round %d: %v", round, err)
+			}
+			check(t, d.Sync())
+		}
+		freed := must(d.Alloc(4, "gone"))(t)
+		check(t, d.Collect(s), find("add").Launch(Shape{Blocks: 1, Threads: 1}, addition(freed, 1, 1)), freed.Free(), d.Sync())
+		stale := NewArgs().Buffer(freed)
+		check(t, d.Collect(s))
+		if err := k.Launch(Shape{Blocks: 1, Threads: 1}, stale); !errors.Is(err, errFreed) {
+			t.Errorf("launch with a freed buffer: %v", err)
+		}
+	})
+}
+
+// Work that was collected when Do ends is done.
+func TestSequenceEnds(t *testing.T) {
+	d := open(t)
+	var b *Buffer
+	within(t, d, func() {
+		k, s := load(t, d)("add"), d.NewSequences()
+		b = must(d.Alloc(4, "to"))(t)
+		check(t, b.Fill(0, 4, 0), d.Collect(s), k.Launch(Shape{Blocks: 1, Threads: 1}, addition(b, 1, 7)))
+	})
+	within(t, d, func() {
+		if got := fmt.Sprint(words(t, b)); got != "[7]" {
+			t.Errorf("found %s, want [7]", got)
+		}
+	})
+}
