@@ -32,24 +32,7 @@ import (
 // (Meyer, Sanders, Δ-stepping, J. Algorithms 2003; Zhang and others, Optimizing
 // ordered graph algorithms with GraphIt, CGO 2020, whose bucket fusion this is.)
 
-// buckets are those that one worker has filled.
-type buckets struct {
-	ring   [][]uint32          // buckets from base on, ringSize of them
-	far    []uint32            // vertices of buckets beyond
-	spare  [][]uint32          // empty lists
-	counts pregel.VertexCounts // of this superstep
-	seen   uint32              // what was read ahead, so that it is read
-	_      [64]byte            // the lists of two workers are never on one cache line
-}
-
-// taken is a list that a worker has filled.
-type taken struct {
-	by   int
-	list []uint32
-}
-
 const (
-	ringSize = 1 << 12
 	// A worker goes on by itself with a bucket of fewer vertices.
 	fuseBelow = 1 << 10
 	// pieceSize vertices are given to a worker at a time. A bucket of fewer than
@@ -72,8 +55,6 @@ type relaxing[T distance] struct {
 	shift   uint
 
 	byWorker []buckets
-	taken    []taken    // the bucket under way
-	pieces   [][]uint32 // the same, cut
 	base     uint64
 	current  uint64 // from base on; those before it are empty
 	pending  uint64
@@ -105,7 +86,7 @@ func (r *relaxing[T]) Init(p pregel.Pool) error {
 		}
 	})
 	r.dist[r.source] = 0
-	r.pieces, r.pending = [][]uint32{{r.source}}, 1
+	r.byWorker[0].list, r.pending = []uint32{r.source}, 1
 	return err
 }
 
@@ -121,7 +102,8 @@ func (r *relaxing[T]) Superstep(_ int, p pregel.Pool) (sum pregel.VertexCounts, 
 		if paced {
 			together = p.Brief
 		}
-		err = together(len(r.pieces), func(i int, w *pregel.Worker) { r.work(r.pieces[i], w) })
+		workers := min(p.Workers(), int(r.pending/pieceSize))
+		err = together(workers, func(_ int, w *pregel.Worker) { r.share(w) })
 		r.next()
 	}
 	for i := range r.byWorker {
@@ -141,9 +123,7 @@ func (r *relaxing[T]) Superstep(_ int, p pregel.Pool) (sum pregel.VertexCounts, 
 // are little.
 func (r *relaxing[T]) alone(w *pregel.Worker) {
 	for range aloneBuckets {
-		for _, us := range r.pieces {
-			r.work(us, w)
-		}
+		r.share(w)
 		r.next()
 		if r.pending == 0 || r.pending >= aloneBelow || r.tooFar.Load() {
 			return
@@ -151,109 +131,28 @@ func (r *relaxing[T]) alone(w *pregel.Worker) {
 	}
 }
 
-// work looks at the arcs of us, and goes on with what that has put into the
-// current bucket as long as it is little.
-func (r *relaxing[T]) work(us []uint32, w *pregel.Worker) {
-	b := &r.byWorker[w.Slot]
-	r.relaxAll(us, b, w)
+// share does pieces of the current bucket until none is left, those of the worker's own
+// list first: what it has reached itself lies in its cache. Then it goes on.
+func (r *relaxing[T]) share(w *pregel.Worker) {
+	own := &r.byWorker[w.Slot]
+	for k := range r.byWorker {
+		b := &r.byWorker[(w.Slot+k)%len(r.byWorker)]
+		for us := b.piece(); len(us) > 0; us = b.piece() {
+			r.relaxAll(us, own, w)
+		}
+	}
+	r.goOn(own, w)
+}
+
+// goOn looks at the arcs of what a worker has put into the current bucket itself, as
+// long as that is little.
+func (r *relaxing[T]) goOn(b *buckets, w *pregel.Worker) {
 	at := r.current - r.base
 	for rounds := 0; len(b.ring[at]) > 0 && len(b.ring[at]) < fuseBelow && rounds < fuseBelow; rounds++ {
 		list := b.ring[at]
 		b.ring[at] = b.empty()
 		r.relaxAll(list, b, w)
 		b.spare = append(b.spare, list[:0])
-	}
-}
-
-// empty returns a list to fill.
-func (b *buckets) empty() []uint32 {
-	k := len(b.spare)
-	if k == 0 {
-		return nil
-	}
-	list := b.spare[k-1]
-	b.spare = b.spare[:k-1]
-	return list
-}
-
-// bucket is the number of the step that a distance belongs to.
-func (r *relaxing[T]) bucket(d T) uint64 {
-	if r.perStep != 0 {
-		return uint64(min(float64(d)*r.perStep, 1<<62))
-	}
-	return uint64(d) >> r.shift
-}
-
-// next makes the least bucket that is not empty the current one, and cuts it
-// into pieces.
-func (r *relaxing[T]) next() {
-	r.recycle()
-	for r.current != math.MaxUint64 {
-		for ; r.current < r.base+ringSize; r.current++ {
-			if r.take() {
-				return
-			}
-		}
-		r.nearest()
-	}
-}
-
-// recycle keeps the lists of the bucket that is done.
-func (r *relaxing[T]) recycle() {
-	for _, t := range r.taken {
-		b := &r.byWorker[t.by]
-		b.spare = append(b.spare, t.list[:0])
-	}
-	r.taken, r.pieces, r.pending = r.taken[:0], r.pieces[:0], 0
-}
-
-// take takes the vertices of the current bucket, and tells whether there are any.
-func (r *relaxing[T]) take() bool {
-	at := r.current - r.base
-	for i := range r.byWorker {
-		b := &r.byWorker[i]
-		list := b.ring[at]
-		b.ring[at] = nil
-		if len(list) > 0 {
-			r.taken = append(r.taken, taken{i, list})
-			r.pending += uint64(len(list))
-		}
-	}
-	r.cut()
-	return r.pending > 0
-}
-
-func (r *relaxing[T]) cut() {
-	for _, t := range r.taken {
-		for list := t.list; len(list) > 0; {
-			k := min(len(list), pieceSize)
-			r.pieces = append(r.pieces, list[:k])
-			list = list[k:]
-		}
-	}
-}
-
-// nearest moves the empty ring to the least bucket of the vertices beyond it;
-// when there are none, to the end.
-func (r *relaxing[T]) nearest() {
-	end, least := r.base+ringSize, uint64(math.MaxUint64)
-	for i := range r.byWorker {
-		for _, v := range r.byWorker[i].far {
-			if k := r.bucket(r.dist[v]); k >= end {
-				least = min(least, k)
-			}
-		}
-	}
-	r.base, r.current = least, least
-	for i := range r.byWorker {
-		b := &r.byWorker[i]
-		far := b.far
-		b.far = nil
-		for _, v := range far {
-			if k := r.bucket(r.dist[v]); k >= end { // else it was lowered into the ring
-				r.put(b, v, k)
-			}
-		}
 	}
 }
 

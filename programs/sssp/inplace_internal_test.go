@@ -2,6 +2,7 @@ package sssp
 
 import (
 	"slices"
+	"sync"
 	"testing"
 
 	"gopregel/pregel"
@@ -28,5 +29,34 @@ func TestRowsAndParents(t *testing.T) {
 	}
 	if want := []uint32{graph.None, 0, 0, 1, 3, 3}; !slices.Equal(answer.Table.Columns[1].Vertices, want) {
 		t.Errorf("parents %v, want %v", answer.Table.Columns[1].Vertices, want)
+	}
+}
+
+// Whoever takes pieces of a list, each vertex is taken once, also where the last piece is
+// not full; a list that is done is filled again.
+func TestPieces(t *testing.T) {
+	for _, n := range []int{0, 1, pieceSize - 1, pieceSize, pieceSize + 1, 1000*pieceSize + 7} {
+		var b buckets
+		for v := range n {
+			b.list = append(b.list, uint32(v))
+		}
+		var taken [3][]uint32
+		var wg sync.WaitGroup
+		for i := range taken {
+			wg.Go(func() {
+				for us := b.piece(); len(us) > 0; us = b.piece() {
+					taken[i] = append(taken[i], us...)
+				}
+			})
+		}
+		wg.Wait()
+		all := slices.Sorted(slices.Values(slices.Concat(taken[:]...)))
+		if !slices.Equal(all, b.list) {
+			t.Errorf("of %d vertices %d were taken", n, len(all))
+		}
+		b.recycle()
+		if us := b.piece(); len(us) > 0 || n > 0 && cap(b.empty()) < n {
+			t.Errorf("%d vertices are left of %d, or their list is lost", len(us), n)
+		}
 	}
 }

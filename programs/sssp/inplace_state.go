@@ -18,10 +18,8 @@ func (r *relaxing[T]) State() pregel.State {
 			}
 		}
 	}
-	for _, list := range r.pieces {
-		note(list)
-	}
 	for i := range r.byWorker {
+		note(r.byWorker[i].list)
 		for _, list := range r.byWorker[i].ring {
 			note(list)
 		}

@@ -57,26 +57,64 @@ func parents[T distance](ctx context.Context, j *pregel.Job, source uint32, dist
 	return parent, h.hang(ctx, slices.Concat(left...))
 }
 
+// Of so few arcs all are looked at, without a branch: which is the first that is tight
+// cannot be foreseen, and on grids a mistaken guess took longer than an arc.
+const short = 4
+
 // nearer gives each vertex from lo to hi the least source of a tight arc along which
 // the distance grows, if there is one: an unreached vertex, and the source, have none.
 func nearer[T distance, W int32 | float32](in graph.CSR, weights []W, dist []T, far T, parent []uint32, lo, hi uint32) {
+	begin := in.Offsets[lo]
 	for v := lo; v < hi; v++ {
-		parent[v] = graph.None
-		d, begin, end := dist[v], in.Offsets[v], in.Offsets[v+1]
-		if d == far {
-			continue
+		d, end, least := dist[v], in.Offsets[v+1], graph.None
+		us, at := in.Targets[begin:end], begin
+		begin = end
+		switch {
+		case d == far:
+		case weights == nil:
+			least = nearestBefore(us, dist, d)
+		case len(us) > short:
+			least = firstNearer(us, weights[at:end], dist, d)
+		default:
+			ws := weights[at:end]
+			for i := len(us) - 1; i >= 0; i-- {
+				least = ifNearer(us[i], least, dist[us[i]], T(ws[i]), d)
+			}
 		}
-		for i, u := range in.Targets[begin:end] {
-			w := T(1)
-			if weights != nil {
-				w = T(weights[begin+uint64(i)])
-			}
-			if x := dist[u]; x < d && x+w == d {
-				parent[v] = u
-				break
-			}
+		parent[v] = least
+	}
+}
+
+// ifNearer is u if its distance x is less than d, and d with the weight w; else other.
+func ifNearer[T distance](u, other uint32, x, w, d T) uint32 {
+	if x+w != d {
+		u = other
+	}
+	if x >= d {
+		u = other
+	}
+	return u
+}
+
+// firstNearer is the first source of an arc for which that holds.
+func firstNearer[T distance, W int32 | float32](us []uint32, weights []W, dist []T, d T) uint32 {
+	weights = weights[:len(us)]
+	for i, u := range us {
+		if x := dist[u]; x < d && x+T(weights[i]) == d {
+			return u
 		}
 	}
+	return graph.None
+}
+
+// nearestBefore is firstNearer where all weights are 1.
+func nearestBefore[T distance](us []uint32, dist []T, d T) uint32 {
+	for _, u := range us {
+		if x := dist[u]; x < d && x+1 == d {
+			return u
+		}
+	}
+	return graph.None
 }
 
 // tight returns the least source of a tight arc to v that is allowed.

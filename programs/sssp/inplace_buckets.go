@@ -1,0 +1,109 @@
+package sssp
+
+import (
+	"math"
+	"sync/atomic"
+
+	"gopregel/pregel"
+)
+
+// This file is the buckets of inplace.go: those of each worker, and which one is next.
+
+// buckets are those that one worker has filled.
+type buckets struct {
+	ring   [][]uint32          // buckets from base on, ringSize of them
+	far    []uint32            // vertices of buckets beyond
+	spare  [][]uint32          // empty lists
+	list   []uint32            // of the bucket under way
+	begun  atomic.Int64        // pieces of it
+	counts pregel.VertexCounts // of this superstep
+	seen   uint32              // what was read ahead, so that it is read
+	_      [64]byte            // the lists of two workers are never on one cache line
+}
+
+const ringSize = 1 << 12
+
+// empty returns a list to fill.
+func (b *buckets) empty() []uint32 {
+	k := len(b.spare)
+	if k == 0 {
+		return nil
+	}
+	list := b.spare[k-1]
+	b.spare = b.spare[:k-1]
+	return list
+}
+
+// piece returns a piece of the list that nobody has; when there is none, nothing.
+func (b *buckets) piece() []uint32 {
+	lo := min(int(b.begun.Add(1)-1)*pieceSize, len(b.list))
+	return b.list[lo:min(lo+pieceSize, len(b.list))]
+}
+
+// recycle keeps the list that is done.
+func (b *buckets) recycle() {
+	if cap(b.list) > 0 {
+		b.spare = append(b.spare, b.list[:0])
+	}
+	b.list = nil
+	b.begun.Store(0)
+}
+
+// bucket is the number of the step that a distance belongs to.
+func (r *relaxing[T]) bucket(d T) uint64 {
+	if r.perStep != 0 {
+		return uint64(min(float64(d)*r.perStep, 1<<62))
+	}
+	return uint64(d) >> r.shift
+}
+
+// next makes the least bucket that is not empty the current one.
+func (r *relaxing[T]) next() {
+	r.pending = 0
+	for i := range r.byWorker {
+		r.byWorker[i].recycle()
+	}
+	for r.current != math.MaxUint64 {
+		for ; r.current < r.base+ringSize; r.current++ {
+			if r.take() {
+				return
+			}
+		}
+		r.nearest()
+	}
+}
+
+// take takes the vertices of the current bucket, and tells whether there are any.
+func (r *relaxing[T]) take() bool {
+	at := r.current - r.base
+	for i := range r.byWorker {
+		b := &r.byWorker[i]
+		b.list, b.ring[at] = b.ring[at], nil
+		r.pending += uint64(len(b.list))
+	}
+	return r.pending > 0
+}
+
+// nearest moves the empty ring to the least bucket of the vertices beyond it;
+// when there are none, to the end.
+func (r *relaxing[T]) nearest() {
+	end, least := r.base+ringSize, uint64(math.MaxUint64)
+	for i := range r.byWorker {
+		for _, v := range r.byWorker[i].far {
+			if k := r.bucket(r.dist[v]); k >= end {
+				least = min(least, k)
+			}
+		}
+	}
+	r.base, r.current = least, least
+	for i := range r.byWorker {
+		b := &r.byWorker[i]
+		far := b.far
+		b.far = nil
+		for _, v := range far {
+			if k := r.bucket(r.dist[v]); k >= end { // else it was lowered into the ring
+				r.put(b, v, k)
+			}
+		}
+	}
+}
