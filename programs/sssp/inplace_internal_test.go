@@ -1,6 +1,8 @@
 package sssp
 
 import (
+	"errors"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -32,6 +34,49 @@ func TestRowsAndParents(t *testing.T) {
 	}
 }
 
+// Where all weights are positive the parent is the least source of a tight arc, for rows
+// of any length, read without a branch or with: light weights make many arcs tight.
+func TestLeastParents(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 13))
+	for trial := range 40 {
+		n := 2 + r.IntN(200)
+		list := make([]graph.Arc, r.IntN(8*n))
+		for i := range list {
+			list[i] = graph.Arc{U: r.Uint32N(uint32(n)), V: r.Uint32N(uint32(n)), W: 1 + r.Int32N(3)}
+		}
+		g, err := graph.FromArcs(n, graph.ArcList{List: list, Weighted: trial%3 > 0}, graph.Options{Directed: trial%2 > 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := (&SSSP{Source: "0", Method: DeltaStepping}).Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dist := answer.Table.Columns[0].Ints
+		for v, parent := range answer.Table.Columns[1].Vertices {
+			want := graph.None
+			for u := n - 1; u >= 0 && v > 0 && dist[v] != pregel.NoInt; u-- {
+				if dist[u] != pregel.NoInt && hasArc(g.Out(), uint32(u), uint32(v), dist[v]-dist[u]) {
+					want = uint32(u)
+				}
+			}
+			if parent != want {
+				t.Fatalf("trial %d: parent of %d is %d, want %d", trial, v, parent, want)
+			}
+		}
+	}
+}
+
+// hasArc tells whether there is an arc from u to v of weight w.
+func hasArc(out graph.CSR, u, v uint32, w int64) bool {
+	for i, to := range out.Neighbors(u) {
+		if to == v && weight[int64](out, out.Offsets[u]+uint64(i)) == w {
+			return true
+		}
+	}
+	return false
+}
+
 // Whoever takes pieces of a list, each vertex is taken once, also where the last piece is
 // not full; a list that is done is filled again.
 func TestPieces(t *testing.T) {
@@ -59,4 +104,52 @@ func TestPieces(t *testing.T) {
 			t.Errorf("%d vertices are left of %d, or their list is lost", len(us), n)
 		}
 	}
+}
+
+// A run that goes on from the state at any barrier finds the same distances, by other
+// buckets or not.
+func TestRestoredAtEveryBarrier(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 5))
+	pool := cpu.New(cpu.Options{Workers: 3}).Pool()
+	for _, most := range []int32{60, 1 << 15} { // the heavier lie beyond the ring
+		list := make([]graph.Arc, 3000)
+		for i := range list {
+			list[i] = graph.Arc{U: r.Uint32N(600), V: r.Uint32N(600), W: 1 + r.Int32N(most)}
+		}
+		g, err := graph.FromArcs(600, graph.ArcList{List: list, Weighted: true}, graph.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, barriers := relaxedFrom(t, pool, g, 1<<30)
+		for k := range barriers {
+			if got, _ := relaxedFrom(t, pool, g, k); !slices.Equal(got, whole) {
+				t.Fatalf("weights up to %d: gone on with after %d of %d supersteps: other distances", most, k, barriers)
+			}
+		}
+	}
+}
+
+// relaxedFrom finds distances, going on from the state after so many supersteps, and
+// returns how many there were until then.
+func relaxedFrom(t *testing.T, pool pregel.Pool, g *graph.Graph, restored int) (dist []int64, steps int) {
+	begun := func() *relaxing[int64] {
+		r := &relaxing[int64]{g: g, dist: make([]int64, g.N()), far: pregel.NoInt, limit: pregel.NoInt, shift: 2}
+		if err := errors.Join(r.Begin(pool.Workers()), r.Init(pool)); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := begun()
+	for ; r.Pending() > 0; steps++ {
+		if steps == restored {
+			s := r.State()
+			if r = begun(); r.Restore(s) != nil {
+				t.Fatal("not restored")
+			}
+		}
+		if _, err := r.Superstep(steps, pool); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r.dist, steps
 }

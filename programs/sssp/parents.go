@@ -107,10 +107,10 @@ func firstNearer[T distance, W int32 | float32](us []uint32, weights []W, dist [
 	return graph.None
 }
 
-// nearestBefore is firstNearer where all weights are 1.
+// nearestBefore is firstNearer where all weights are 1: no neighbour is nearer by more.
 func nearestBefore[T distance](us []uint32, dist []T, d T) uint32 {
 	for _, u := range us {
-		if x := dist[u]; x < d && x+1 == d {
+		if dist[u] < d {
 			return u
 		}
 	}
