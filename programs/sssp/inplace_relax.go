@@ -25,7 +25,7 @@ func (r *relaxing[T]) relaxAll(us []uint32, b *buckets, w *pregel.Worker) {
 	out := r.g.Out()
 	for len(us) > 0 {
 		k := min(len(us), batch)
-		rows := r.rows(us[:k], room[:0], out, b)
+		rows := r.rows(us[:k], room[:], out, b)
 		for i := range rows {
 			row := &rows[i]
 			w.At = row.u
@@ -35,23 +35,27 @@ func (r *relaxing[T]) relaxAll(us []uint32, b *buckets, w *pregel.Worker) {
 			case out.Weights.Float != nil:
 				relax(r, b, row.dist, vs, out.Weights.Float[row.lo:row.hi], w.Alone)
 			default:
-				for _, v := range vs {
-					r.lower(b, v, row.dist+1, w.Alone)
-				}
+				relaxOnes(r, b, row.dist+1, vs, w.Alone)
 			}
 		}
 		us = us[k:]
 	}
 }
 
-// rows appends those of us that are due: others were lowered, and looked at, in a
-// bucket before.
+// rows puts those of us that are due first in rows, and returns them: others were lowered,
+// and looked at, in a bucket before. Which they are cannot be foreseen.
 func (r *relaxing[T]) rows(us []uint32, rows []row[T], out graph.CSR, b *buckets) []row[T] {
+	k := 0
 	for _, u := range us {
-		if d := mem.Load(&r.dist[u]); r.bucket(d) >= r.current {
-			rows = append(rows, row[T]{u, d, out.Offsets[u], out.Offsets[u+1]})
+		d := mem.Load(&r.dist[u])
+		rows[k] = row[T]{u, d, out.Offsets[u], out.Offsets[u+1]}
+		next := k
+		if r.bucket(d) >= r.current {
+			next++
 		}
+		k = next
 	}
+	rows = rows[:k]
 	b.counts.Computed += uint64(len(rows))
 	for i := range rows {
 		lo, hi := rows[i].lo, rows[i].hi
@@ -70,30 +74,36 @@ func (r *relaxing[T]) rows(us []uint32, rows []row[T], out graph.CSR, b *buckets
 func relax[T distance, W int32 | float32](r *relaxing[T], b *buckets, d T, vs []uint32, weights []W, alone bool) {
 	weights = weights[:len(vs)]
 	for i, v := range vs {
-		if x := d + T(weights[i]); x < mem.Load(&r.dist[v]) {
-			r.lower(b, v, x, alone)
+		x := d + T(weights[i])
+		if old := mem.Load(&r.dist[v]); x < old {
+			r.lower(b, v, x, old, alone)
 		}
 	}
 }
 
-// lower makes x the distance of v if it is less.
-func (r *relaxing[T]) lower(b *buckets, v uint32, x T, alone bool) {
+// relaxOnes is relax where all weights are 1: x is what all of vs are offered.
+func relaxOnes[T distance](r *relaxing[T], b *buckets, x T, vs []uint32, alone bool) {
+	for _, v := range vs {
+		if old := mem.Load(&r.dist[v]); x < old {
+			r.lower(b, v, x, old, alone)
+		}
+	}
+}
+
+// lower makes x the distance of v, which was old, unless it has become less than that.
+func (r *relaxing[T]) lower(b *buckets, v uint32, x, old T, alone bool) {
 	if x >= r.limit {
 		r.tooFar.Store(true)
 		return
 	}
-	for p := &r.dist[v]; ; {
-		old := mem.Load(p)
-		if x >= old {
-			return
-		}
-		if alone {
-			*p = x
-			break
-		}
-		b.counts.Atomics++
-		if mem.Swap(p, old, x) {
-			break
+	p := &r.dist[v]
+	if alone {
+		*p = x
+	} else {
+		for b.counts.Atomics++; !mem.Swap(p, old, x); b.counts.Atomics++ {
+			if old = mem.Load(p); x >= old {
+				return
+			}
 		}
 	}
 	r.put(b, v, r.bucket(x))
