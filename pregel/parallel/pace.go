@@ -9,8 +9,8 @@ import "time"
 // steps take.
 //
 // Steps are taken in blocks; the way that took less for the same work is kept, and the
-// other tried again from time to time: ever more rarely if that is to do them together,
-// as a step may then take a hundred times as long. A block of those ends with the first
+// other tried again from time to time, ever more rarely; if that is to do them together,
+// a step may take a hundred times as long. A block of those ends with the first
 // such step. The zero value begins with steps alone.
 type Pace struct {
 	together bool // the block's way
@@ -19,6 +19,7 @@ type Pace struct {
 	took     time.Duration
 	cost     [2]float64 // nanoseconds a unit of work, alone and together; 0: not known
 	kept     int        // blocks since the other way was tried
+	keep     int        // blocks together until the next trial; 0: togetherKept
 	patience int        // blocks alone until the next trial; 0: firstPatience
 }
 
@@ -33,7 +34,8 @@ const (
 	paceWorst     = 4
 	paceWorstTime = 200 * time.Microsecond
 
-	togetherKept  = 4  // blocks until the other way is tried
+	togetherKept  = 4  // blocks together until the other way is tried, at first
+	mostKept      = 64 // and at last
 	firstPatience = 16 // likewise of blocks alone
 	mostPatience  = 1024
 )
@@ -71,11 +73,11 @@ func (p *Pace) judge() {
 	switch better := p.cost[1] != 0 && p.cost[1] < p.cost[0]; {
 	case better:
 		p.together, p.patience = true, 0
-		if p.kept > togetherKept {
-			p.together, p.kept = false, 0
+		if p.keep = max(p.keep, togetherKept); p.kept > p.keep {
+			p.together, p.kept, p.keep = false, 0, min(2*p.keep, mostKept)
 		}
 	case way == 1: // together was worse
-		p.together, p.kept = false, 0
+		p.together, p.kept, p.keep = false, 0, 0
 		p.patience = min(2*max(p.patience, firstPatience), mostPatience)
 	default:
 		p.together = p.cost[1] == 0 || p.kept >= max(p.patience, firstPatience)

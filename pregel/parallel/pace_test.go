@@ -36,7 +36,7 @@ func constant(alone, both time.Duration) func(int, bool) time.Duration {
 // then is nearly never tried.
 func TestPaceKeepsToTheFaster(t *testing.T) {
 	const steps, alone = 20_000, 100 * time.Microsecond
-	if n, _ := walk(steps, constant(alone, alone*6/10)); n < steps*9/10 {
+	if n, _ := walk(steps, constant(alone, alone*6/10)); n < steps*97/100 {
 		t.Errorf("together is faster: taken in %d of %d steps", n, steps)
 	}
 	if n, _ := walk(steps, constant(alone, alone*2)); n > steps/20 {
@@ -64,5 +64,24 @@ func TestPaceFollows(t *testing.T) {
 	})
 	if later < steps/4 || n-later > steps/40 {
 		t.Errorf("together is slower, then faster: taken in %d and then %d of %d steps each", n-later, later, steps/2)
+	}
+}
+
+// Where together was kept to for long, it is left as soon as it becomes the slower.
+func TestPaceLeaves(t *testing.T) {
+	const steps, alone = 40_000, 100 * time.Microsecond
+	later := 0
+	walk(steps, func(step int, together bool) time.Duration {
+		both := alone / 2
+		if step >= steps/2 {
+			both = alone * 2
+		}
+		if together && step >= steps/2 {
+			later++
+		}
+		return constant(alone, both)(step, together)
+	})
+	if later > steps/40 {
+		t.Errorf("together became slower: still taken in %d of %d steps", later, steps/2)
 	}
 }
