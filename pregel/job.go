@@ -39,6 +39,11 @@ type Job struct {
 	// Detail asks for the Detail of records (Limits.Detail): it is called before
 	// Observe, with a record that is good until it returns. nil: nobody asks.
 	Detail func(*StepRecord)
+	// Briefs is called in place of Detail for short supersteps that have all but a few
+	// numbers in common with the one before: whoever notes each of them would take as
+	// long as a part of them does. Observe is still called for each, with records that
+	// have no Detail. nil: Detail, if it is asked for, is called for each.
+	Briefs func(*Briefs)
 	// Bounds end a run that takes too much.
 	Bounds Bounds
 
@@ -140,7 +145,7 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 		b.bound(j.Bounds.Memory)
 	}
 	l := Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail != nil, Bounds: j.Bounds, Deadline: j.deadline}
-	l.Observe = j.observer()
+	j.observers(&l)
 	ends := func(supersteps int) bool { return own && supersteps >= left && ctx.Err() == nil }
 	j.checkpoint(&l, ends)
 	stop := j.Engine.Run(ctx, t, l)
@@ -155,18 +160,32 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 	return stop
 }
 
-// observer tells who wants to know of the supersteps of a run; nil: nobody.
-func (j *Job) observer() func(*StepRecord) {
+// observers has those told who want to know of the supersteps of a run.
+func (j *Job) observers(l *Limits) {
 	if j.Detail == nil && j.Observe == nil {
-		return nil
+		return
 	}
-	return func(r *StepRecord) {
+	var last StepRecord
+	l.Observe = func(r *StepRecord) {
 		r.Superstep += j.supersteps
 		if j.Detail != nil {
 			j.Detail(r)
 		}
 		if j.Observe != nil {
-			j.Observe(*r)
+			last = *r
+			j.Observe(last)
+		}
+	}
+	if j.Detail != nil && j.Briefs == nil {
+		return
+	}
+	l.Briefs = func(b *Briefs) {
+		b.Superstep += j.supersteps
+		if j.Briefs != nil {
+			j.Briefs(b)
+		}
+		if j.Observe != nil {
+			b.each(&last, j.Observe)
 		}
 	}
 }

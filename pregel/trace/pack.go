@@ -209,7 +209,7 @@ func appendNumbers(to []byte, list []uint64) []byte {
 
 // constant tells whether a number is the same in all supersteps.
 func (b *steps) constant(k int) bool {
-	if b.changed != nil {
+	if b.most > 0 {
 		return b.turned.vary>>k&1 == 0
 	}
 	list := b.column(k)

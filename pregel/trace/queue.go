@@ -37,10 +37,10 @@ func newQueue(write func(*steps), vertices int) *queue {
 	return q
 }
 
-// next is where the superstep of a number goes. A batch is handed over when there is
-// one more.
-func (q *queue) next(number int) *steps {
-	if q.batch == nil || q.batch.full() {
+// next is where n supersteps from that of a number on go. A batch is handed over when
+// there are more than it has room for.
+func (q *queue) next(number, n int) *steps {
+	if q.batch == nil || q.batch.full(n) {
 		q.hand(number)
 	}
 	return q.batch
@@ -48,18 +48,24 @@ func (q *queue) next(number int) *steps {
 
 func (q *queue) hand(number int) {
 	q.size = min(max(8*q.size, 128), mostSteps) // most runs are short
-	if q.batch != nil {
-		q.full <- q.batch
+	var before shape
+	if b := q.batch; b != nil {
+		if before = b.before; b.now != nil {
+			before = *b.now
+		}
+		q.full <- b
 	}
 	select {
 	case q.batch = <-q.spare:
 	default:
 		q.batch = &steps{vertices: q.vertices}
 	}
-	if len(q.batch.changed) < q.size {
+	if q.batch.most < q.size {
 		q.batch.room(q.size)
 	}
 	q.batch.reset(number)
+	before.kind = 0
+	q.batch.before = before
 	q.batch.program(q.edges, q.widths)
 }
 

@@ -108,7 +108,7 @@ func (r *Recorder) write(rec Record) {
 
 // Watch makes the recorder see the run of a job, beside those who see it already.
 func (r *Recorder) Watch(j *pregel.Job) {
-	detail, barrier, begun := j.Detail, j.Barrier, j.Begun
+	detail, briefs, barrier, begun := j.Detail, j.Briefs, j.Barrier, j.Begun
 	j.Begun = func(t pregel.Task) {
 		r.begun(t)
 		if begun != nil {
@@ -119,9 +119,10 @@ func (r *Recorder) Watch(j *pregel.Job) {
 		j.Detail = func(s *pregel.StepRecord) { r.observe(s); detail(s) }
 	}
 	if r.options.Values == None {
+		r.watchBriefs(j, detail != nil, briefs)
 		return
 	}
-	j.Batch = 1
+	j.Batch, j.Briefs = 1, nil
 	j.Barrier = func(state func() (pregel.State, error)) error {
 		r.barrier(state)
 		if barrier != nil {
@@ -129,6 +130,24 @@ func (r *Recorder) Watch(j *pregel.Job) {
 		}
 		return nil
 	}
+}
+
+// watchBriefs has the recorder told of several short supersteps at once, if those are
+// who see the run already, or there are none.
+func (r *Recorder) watchBriefs(j *pregel.Job, others bool, briefs func(*pregel.Briefs)) {
+	switch {
+	case !others:
+		j.Briefs = r.briefs
+	case briefs != nil:
+		j.Briefs = func(b *pregel.Briefs) { r.briefs(b); briefs(b) }
+	}
+}
+
+// briefs takes over short supersteps.
+func (r *Recorder) briefs(b *pregel.Briefs) {
+	n := len(b.List)
+	r.queue.next(r.steps, n).addBriefs(b)
+	r.steps += n
 }
 
 func (r *Recorder) begun(t pregel.Task) {
@@ -163,11 +182,11 @@ func (r *Recorder) observe(s *pregel.StepRecord) {
 		r.measured(r.retold.Widths())
 	}
 	if r.queue != nil {
-		r.queue.next(r.steps).add(s)
+		r.queue.next(r.steps, 1).add(s)
 		r.steps++
 		return
 	}
-	if r.one.reset(r.steps); r.one.full() {
+	if r.one.reset(r.steps); r.one.full(1) {
 		r.one.room(1)
 	}
 	r.one.add(s)

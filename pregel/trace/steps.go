@@ -19,14 +19,18 @@ type steps struct {
 	first      int // the number of the first
 	vertices   int // of the graph
 	count      int
-	last       [numbers]uint64   // of the last superstep; 0 where a number is not known
-	changed    []uint16          // of each superstep a bit for each number that is another than before, at first than 0
-	changes    []uint64          // those, one behind the other
+	most       int             // there is room for; 0: they are columns only
+	last       [numbers]uint64 // of the last superstep; 0 where a number is not known
+	changed    []uint16        // of each superstep that is no brief a bit for each number that is another than before, at first than 0
+	changes    []uint64        // those, one behind the other
+	anew       bool            // the next superstep is to have all, as what was before it is in briefs
+	briefs     briefs
 	columns    [numbers][]uint64 // the same, when they were turned
 	turned     turned
 	shapes     []shape
 	runs       []run
 	now        *shape    // of the last run, if the program is still as it was
+	before     shape     // of the superstep before the first
 	edges      bool      // an edge program runs
 	times      []int64   // nanoseconds of the phases, one behind the other
 	metrics    []float64 // of the supersteps that have one
@@ -36,10 +40,12 @@ type steps struct {
 
 // turned is what of steps is columns, too.
 type turned struct {
-	count, changes int
-	last           [numbers]uint64
-	filled         [numbers]int // of each column
-	vary           uint16       // a bit for each number that is not the same in all
+	count            int
+	records, changes int
+	briefs, groups   int
+	last             [numbers]uint64
+	filled           [numbers]int // of each column
+	vary             uint16       // a bit for each number that is not the same in all
 }
 
 // frontierForms are the names of where a frontier is kept, by pregel.FrontierForm.
@@ -77,6 +83,7 @@ type shape struct {
 	tolerance               float64
 	aggregates              int
 	together                int // supersteps that were timed together; 0: each was timed itself
+	kind                    int // those that have the same have all but together in common; 0: that of before
 	widths                  pregel.Widths
 }
 
@@ -90,17 +97,18 @@ type phaseShape struct {
 
 // room makes room for so many; what is there is lost.
 func (b *steps) room(most int) {
-	b.changed, b.changes = make([]uint16, most), make([]uint64, 0, 2*most)
+	b.most, b.changed, b.changes, b.briefs = most, nil, nil, briefs{}
 }
 
-// full tells whether there is no room for another.
-func (b *steps) full() bool { return b.count == len(b.changed) }
+// full tells whether there is no room for n more.
+func (b *steps) full(n int) bool { return b.count+n > b.most }
 
 // reset forgets all supersteps; the next is of the given number.
 func (b *steps) reset(first int) {
 	clear(b.aggregates)
 	b.first, b.count, b.now = first, 0, nil
-	b.last, b.changes, b.turned = [numbers]uint64{}, b.changes[:0], turned{}
+	b.last, b.changed, b.changes, b.turned, b.anew = [numbers]uint64{}, b.changed[:0], b.changes[:0], turned{}, false
+	b.briefs.reset()
 	b.shapes, b.runs, b.times, b.metrics, b.aggregates = b.shapes[:0], b.runs[:0], b.times[:0], b.metrics[:0], b.aggregates[:0]
 }
 
@@ -117,7 +125,10 @@ func (b *steps) add(r *pregel.StepRecord) {
 	if d == nil {
 		d = &pregel.Detail{}
 	}
-	b.changed[b.count] = 0
+	if b.changed == nil {
+		b.changed, b.changes = make([]uint16, 0, b.most), make([]uint64, 0, 2*b.most)
+	}
+	b.changed = append(b.changed, 0)
 	b.count++
 	arcs := r.Arcs
 	if d.Read > 0 {
@@ -133,6 +144,7 @@ func (b *steps) add(r *pregel.StepRecord) {
 	b.put(stepAtomics, known(d.Atomics))
 	b.put(stepHave, d.Why.Have)
 	b.put(stepLimit, d.Why.Limit)
+	b.anew = false
 	if len(d.Phases) > 0 || len(d.Aggregates) > 0 || r.Metric.Name != "" {
 		b.lists(r, d)
 	}
@@ -144,14 +156,14 @@ func (b *steps) add(r *pregel.StepRecord) {
 
 // put takes over a number of the last superstep, in the order of numbers.
 func (b *steps) put(k int, x uint64) {
-	if x != b.last[k] {
+	if x != b.last[k] || b.anew {
 		b.change(k, x)
 	}
 }
 
 func (b *steps) change(k int, x uint64) {
 	b.last[k] = x
-	b.changed[b.count-1] |= 1 << k
+	b.changed[len(b.changed)-1] |= 1 << k
 	b.changes = append(b.changes, x)
 }
 
@@ -170,23 +182,24 @@ func (b *steps) lists(r *pregel.StepRecord, d *pregel.Detail) {
 
 // turn makes columns of the numbers.
 func (b *steps) turn() {
-	if b.changed == nil {
+	if b.most == 0 {
 		return
 	}
-	if len(b.columns[0]) < len(b.changed) {
-		b.makeColumns(len(b.changed))
+	if len(b.columns[0]) < b.most {
+		b.makeColumns(b.most)
 	}
 	t := &b.turned
 	for ; t.count < b.count; t.count++ {
-		for left := b.changed[t.count]; left != 0; left &= left - 1 {
+		if b.briefs.follow(t) {
+			b.turnBriefs()
+			continue
+		}
+		for left := b.changed[t.records]; left != 0; left &= left - 1 {
 			k := bits.TrailingZeros16(left)
-			b.fill(k)
-			t.last[k] = b.changes[t.changes]
+			b.set(k, b.changes[t.changes])
 			t.changes++
 		}
-		if t.count > 0 {
-			t.vary |= b.changed[t.count]
-		}
+		t.records++
 	}
 	for k := range numbers {
 		b.fill(k)
@@ -223,9 +236,19 @@ func known(x *uint64) uint64 {
 func (b *steps) shape(r *pregel.StepRecord, d *pregel.Detail) {
 	i := slices.IndexFunc(b.shapes, func(s shape) bool { return s.edges == b.edges && s.widths == b.widths && s.is(r, d) })
 	if i < 0 {
-		i = len(b.shapes)
-		b.shapes = append(b.shapes, newShape(r, d, b.edges, b.widths))
+		i = b.addShape(newShape(r, d, b.edges, b.widths))
+		b.shapes[i].kind = i + 1
 	}
+	b.begin(i)
+}
+
+func (b *steps) addShape(s shape) int {
+	b.shapes = append(b.shapes, s)
+	return len(b.shapes) - 1
+}
+
+// begin begins a run of shape i.
+func (b *steps) begin(i int) {
 	b.now = &b.shapes[i]
 	if k := len(b.runs); k == 0 || b.runs[k-1].shape != i {
 		b.runs = append(b.runs, run{shape: i})

@@ -32,10 +32,12 @@ type edgeRun struct {
 	waiting   uint64 // vertices awake whose priority is not due
 	total     uint64 // arcs
 	forwards  uint64 // work up to which a frontier is pushed and applied in one
+	briefs    []pregel.Brief
 	done      uint64 // arcs at settled vertices
 	pushed    uint64 // arcs pushed along so far
 	details   pregel.Details
-	forwarded string // the rule by which the last superstep was pushed and applied in one; "": it was not
+	why       pregel.Choice // of the last superstep
+	forwarded bool          // it was pushed and applied in one
 	last      pregel.Direction
 	lastCount uint64 // size of the frontier one superstep ago
 	pace      parallel.Pace
@@ -154,6 +156,7 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 	if r.pool.watch != nil {
 		rec.Detail = r.detail(why, forward)
 	}
+	r.why, r.forwarded = why, forward
 	r.lastCount = r.front.count
 	var err error
 	switch {
@@ -186,13 +189,12 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 // detail begins that of a superstep. No clock is looked at for the phase of one that
 // pushes and applies in one: it may be over before a second look.
 func (r *edgeRun) detail(why pregel.Choice, forward bool) *pregel.Detail {
-	if forward && why.Rule == r.forwarded {
+	if forward && r.forwarded && why.Rule == r.why.Rule {
 		return r.details.Again(why, r.front.arcs)
 	}
-	r.forwarded = ""
 	d := r.details.New(why, r.front.arcs)
 	if forward {
-		d.Whole, r.forwarded = "push and apply", why.Rule
+		d.Whole = "push and apply"
 	}
 	return d
 }
@@ -269,15 +271,20 @@ func (r *edgeRun) collect(bits bool) {
 	f.isBits, f.isList, f.ascends = bits, !bits, false
 	f.count, f.arcs, f.list = 0, 0, f.list[:0]
 	for i := range r.pool.workers {
-		w := &r.pool.workers[i]
-		f.count += w.Awake
-		f.arcs += w.AwakeArcs
-		r.done += w.DoneArcs
-		r.waiting += w.Waiting // modulo 2^64: workers count down too
-		f.list = append(f.list, w.Next...)
-		w.Awake, w.AwakeArcs, w.DoneArcs, w.Waiting, w.Next = 0, 0, 0, 0, w.Next[:0]
+		r.take(&r.pool.workers[i])
 	}
 	if bits {
 		f.bits, r.next = r.next, f.bits
 	}
+}
+
+// take adds what a worker has left.
+func (r *edgeRun) take(w *pregel.Worker) {
+	f := r.front
+	f.count += w.Awake
+	f.arcs += w.AwakeArcs
+	r.done += w.DoneArcs
+	r.waiting += w.Waiting // modulo 2^64: workers count down too
+	f.list = append(f.list, w.Next...)
+	w.Awake, w.AwakeArcs, w.DoneArcs, w.Waiting, w.Next = 0, 0, 0, 0, w.Next[:0]
 }

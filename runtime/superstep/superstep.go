@@ -55,6 +55,9 @@ func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (sto
 	}
 	d.folds = l.Detail && Folds(t)
 	d.chained = l.Detail && l.Barrier == nil && l.Keep == nil
+	if l.Observe == nil || l.Briefs != nil {
+		d.briefer, _ = run.(Briefer)
+	}
 	defer func() {
 		debug.SetPanicOnFault(guarded)
 		if r := recover(); r != nil {
@@ -84,7 +87,9 @@ type driver struct {
 	verdict   pregel.Verdict
 	records   []pregel.StepRecord
 	measured  pregel.Measured // the task; nil: it is not
-	folds     bool            // its Barrier has something to do, and details are asked for
+	briefer   Briefer         // the runner; nil: it is none, or who observes wants a record of each superstep
+	briefs    pregel.Briefs
+	folds     bool // its Barrier has something to do, and details are asked for
 
 	under  atomic.Int64 // superstep, as watch sees it
 	since  atomic.Int64 // when it began
@@ -122,15 +127,14 @@ func (d *driver) drive() pregel.Stop {
 		}
 		start := d.start()
 		d.enter()
-		var err error
-		d.records, err = d.run.Run(d.superstep, d.most(), d.records[:0])
+		n, err := d.supersteps()
 		if err != nil {
-			return d.broke(start, err)
+			return d.broke(start, n, err)
 		}
-		if len(d.records) == 0 {
+		if n == 0 {
 			continue
 		}
-		d.superstep += len(d.records) - 1
+		d.superstep += n - 1
 		folding := d.folding()
 		d.verdict = d.task.Barrier(d.superstep)
 		d.observe(start, folding)
@@ -144,10 +148,10 @@ func (d *driver) drive() pregel.Stop {
 	}
 }
 
-// broke ends the run in a superstep; those that were done with it stand.
-func (d *driver) broke(start time.Duration, err error) pregel.Stop {
-	if len(d.records) > 0 {
-		d.superstep += len(d.records)
+// broke ends the run in a superstep; the n that were done with it stand.
+func (d *driver) broke(start time.Duration, n int, err error) pregel.Stop {
+	if n > 0 {
+		d.superstep += n
 		d.observe(start, 0)
 	}
 	return d.failed(d.placed(err))
@@ -233,7 +237,10 @@ func (d *driver) saved() (pregel.State, error) {
 
 // keep lets the job keep a state from which there is more to be done.
 func (d *driver) keep(stop pregel.Stop, ended bool) error {
-	if _, ok := d.task.(pregel.Restorable); !ok || d.limits.Keep == nil {
+	if d.limits.Keep == nil {
+		return nil
+	}
+	if _, ok := d.task.(pregel.Restorable); !ok {
 		return nil
 	}
 	if _, ok := d.run.(Resumer); !ok {
@@ -259,7 +266,11 @@ func (d *driver) most() int {
 
 // observe completes the records.
 func (d *driver) observe(start, folding time.Duration) {
-	if d.limits.Observe == nil {
+	switch {
+	case d.limits.Observe == nil:
+		return
+	case len(d.briefs.List) > 0:
+		d.observeBriefs(start)
 		return
 	}
 	last := &d.records[len(d.records)-1]

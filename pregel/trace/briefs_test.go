@@ -1,0 +1,167 @@
+package trace_test
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+	"gopregel/pregel/trace"
+	"gopregel/programs/bfs"
+	"gopregel/runtime/cpu"
+)
+
+func generated(t *testing.T, kind string, params map[string]string) *graph.Graph {
+	t.Helper()
+	spec, err := graphgen.Parse(kind, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// An unfolding tells of each short superstep by a record of its own.
+type unfolding struct {
+	to     func(*pregel.StepRecord)
+	last   pregel.StepRecord
+	detail pregel.Detail
+	briefs int
+}
+
+func (u *unfolding) record(r *pregel.StepRecord) {
+	u.last, u.detail = *r, *r.Detail
+	u.to(r)
+}
+
+func (u *unfolding) list(b *pregel.Briefs) {
+	u.briefs += len(b.List)
+	u.detail.Why = b.Why
+	for i, s := range b.List {
+		arcs, none := uint64(s.Arcs), uint64(0)
+		d := pregel.Detail{Why: u.detail.Why, Sent: &arcs, Atomics: &none, Whole: u.detail.Whole}
+		d.Why.Have += uint64(s.Have)
+		d.Why.Limit += uint64(s.Limit)
+		if len(b.List) > 1 {
+			d.Timed = len(b.List)
+		}
+		u.detail = d
+		u.last.Superstep, u.last.Time = b.Superstep+i, b.Part(i)
+		u.last.Awake, u.last.Arcs, u.last.Next, u.last.Detail = uint64(s.Awake), arcs, uint64(s.Next), &d
+		u.to(&u.last)
+	}
+}
+
+// briefly traces one run as it is told of short supersteps, and by records of each.
+func briefly(t *testing.T, g *graph.Graph, j *pregel.Job) (traces [2]*trace.Run, briefs int) {
+	t.Helper()
+	var texts [2]bytes.Buffer
+	var jobs [2]pregel.Job
+	var recorders [2]*trace.Recorder
+	for i := range jobs {
+		recorders[i] = trace.NewRecorder(trace.NewWriter(&texts[i]), g, trace.Header{}, trace.Options{Values: trace.None})
+		recorders[i].Watch(&jobs[i])
+	}
+	u := &unfolding{to: jobs[1].Detail}
+	j.Graph, j.Begun = g, func(task pregel.Task) { jobs[0].Begun(task); jobs[1].Begun(task) }
+	j.Detail = func(r *pregel.StepRecord) { jobs[0].Detail(r); u.record(r) }
+	j.Briefs = func(b *pregel.Briefs) { jobs[0].Briefs(b); u.list(b) }
+	answer, err := (&bfs.BFS{Source: "0"}).Run(t.Context(), j)
+	for i, r := range recorders {
+		if err := r.Close(answer, g.IDs(), err); err != nil {
+			t.Fatal(err)
+		}
+		if traces[i], err = trace.Read("", bytes.NewReader(texts[i].Bytes())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return traces, u.briefs
+}
+
+// timeless are supersteps but for their times, and whose barrier they share.
+func timeless(list []trace.Step) []trace.Step {
+	list = slices.Clone(list)
+	for i := range list {
+		s := list[i].Superstep
+		s.Nanoseconds, s.Timed, s.Phases = 0, 0, slices.Clone(s.Phases)
+		for k := range s.Phases {
+			s.Phases[k].Workers = nil
+		}
+		list[i].Superstep = s
+	}
+	return list
+}
+
+// Short supersteps that are told of several at once have the records that they have
+// when each is told of, and, but for their times, those of a run that does them one by
+// one.
+func TestBriefs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kind   string
+		params map[string]string
+		briefs int // at least
+	}{
+		{"path", map[string]string{"n": "20000"}, 19990},
+		{"grid", map[string]string{"rows": "4", "cols": "3000"}, 2980},
+		{"grid", map[string]string{"rows": "80", "cols": "90"}, 8},
+		{"uniform", map[string]string{"n": "5000", "edge_factor": "1", "seed": "2"}, 0},
+		{"path", map[string]string{"n": "500"}, 0}, // could be pulled
+	} {
+		g := generated(t, c.kind, c.params)
+		for _, o := range []cpu.Options{{Workers: 1}, {Workers: 2}, {Workers: 2, Direction: pregel.Push}} {
+			for _, most := range []int{0, 1000} {
+				traces, briefs := briefly(t, g, &pregel.Job{Engine: cpu.New(o), Batch: 64, MaxSupersteps: most})
+				if !reflect.DeepEqual(traces[0].Steps, traces[1].Steps) {
+					t.Errorf("%s %v, %+v: supersteps are others than each told of", c.kind, c.params, o)
+				}
+				if most == 0 && briefs < c.briefs {
+					t.Errorf("%s %v, %+v: %d short supersteps, want %d", c.kind, c.params, o, briefs, c.briefs)
+				}
+				alone, none := briefly(t, g, &pregel.Job{Engine: cpu.New(o), MaxSupersteps: most})
+				if none != 0 || !reflect.DeepEqual(timeless(traces[0].Steps), timeless(alone[0].Steps)) {
+					t.Errorf("%s %v, %+v: supersteps are others than those done one by one, of which %d were short", c.kind, c.params, o, none)
+				}
+			}
+		}
+	}
+}
+
+// A disk that is full fails the trace, not the run, which goes on to its end.
+func TestBriefsFull(t *testing.T) {
+	t.Parallel()
+	g := generated(t, "path", map[string]string{"n": "100000"})
+	full := errors.New("no space left on device")
+	for _, room := range []int{200, 600, 50_000} {
+		r := trace.NewRecorder(trace.NewWriter(&disk{room, full}), g, trace.Header{}, trace.Options{Values: trace.None})
+		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1}), Batch: 64}
+		r.Watch(j)
+		answer, err := (&bfs.BFS{Source: "0"}).Run(t.Context(), j)
+		if err != nil || j.Supersteps() != 100_000 {
+			t.Errorf("%d supersteps: %v", j.Supersteps(), err)
+		}
+		if err := r.Close(answer, g.IDs(), err); !errors.Is(err, full) {
+			t.Errorf("room for %d bytes: found %v, want %v", room, err, full)
+		}
+	}
+}
+
+// A disk has room for so many bytes.
+type disk struct {
+	room int
+	full error
+}
+
+func (d *disk) Write(p []byte) (int, error) {
+	if d.room -= len(p); d.room < 0 {
+		return 0, d.full
+	}
+	return len(p), nil
+}
