@@ -23,7 +23,7 @@ func TestBriefs(t *testing.T) {
 	} {
 		for _, most := range []int{0, 7, 1000} {
 			var lists [2][]pregel.StepRecord
-			var depths [3][]int64
+			var depths [3][]uint32
 			for i := range depths {
 				j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), MaxSupersteps: most, Batch: 64 * (i % 2)}
 				if i < 2 {
@@ -41,7 +41,7 @@ func TestBriefs(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				depths[i] = answer.Table.Columns[0].Ints
+				depths[i] = answer.Table.Columns[0].Counts
 			}
 			if !slices.Equal(lists[0], lists[1]) {
 				t.Errorf("%d vertices, at most %d: records %v\none by one %v", g.N(), most, lists[1], lists[0])
