@@ -1,6 +1,8 @@
 package pregel
 
 import (
+	"errors"
+	"fmt"
 	"math/bits"
 
 	"gopregel/pregel/bitmap"
@@ -15,10 +17,13 @@ type Traced interface {
 	Declared() Declaration
 	// Sends lists messages at a barrier. Those of an edge program are those that the
 	// vertices awake will send in the given superstep, which comes next; those of a
-	// vertex program are those sent in the one before. ok is false if there are more
-	// than most, or if the program panics: the superstep itself says then where.
-	Sends(superstep int, awake bitmap.Bitmap, most int) (m Messages, ok bool)
+	// vertex program are those sent in the one before. If there are more than most, the error is
+	// ErrManyMessages; if the program panics, the superstep itself says where.
+	Sends(superstep int, awake bitmap.Bitmap, most int) (Messages, error)
 }
+
+// ErrManyMessages says that a superstep has more messages than were asked for.
+var ErrManyMessages = errors.New("more messages than asked for")
 
 // A Declaration is what a program declares, in words.
 type Declaration struct {
@@ -27,6 +32,8 @@ type Declaration struct {
 	Along   Along
 	Silent  bool
 	Values  any // an empty []V
+	// Aggregates are names of the aggregators, in the order in which Setup made them.
+	Aggregates []string
 	Presentation
 }
 
@@ -65,7 +72,7 @@ func (t *edgeTask[V, M]) Trace() {}
 // Declared names the parts of the program's Spec.
 func (t *edgeTask[V, M]) Declared() Declaration {
 	d := Declaration{Combine: t.spec.Combine.Name, Edge: t.spec.Edge.Name, Along: t.spec.Along, Silent: t.spec.Silent,
-		Values: []V(nil), Presentation: present(t.program)}
+		Values: []V(nil), Aggregates: t.setup.names(t.program), Presentation: present(t.program)}
 	if t.spec.Edge.kind == opSource {
 		d.Message = true
 	}
@@ -76,13 +83,13 @@ func (t *edgeTask[V, M]) Declared() Declaration {
 }
 
 // Sends asks Emit and the edge operation again.
-func (t *edgeTask[V, M]) Sends(superstep int, awake bitmap.Bitmap, most int) (m Messages, ok bool) {
+func (t *edgeTask[V, M]) Sends(superstep int, awake bitmap.Bitmap, most int) (m Messages, err error) {
 	var list []M
 	w := &Worker{Superstep: int32(superstep)}
 	defer t.setup.hold(w.Slot)() // what Emit may add is added in the superstep
 	defer func() {
-		if recover() != nil {
-			m, ok = Messages{}, false
+		if r := recover(); r != nil {
+			m, err = Messages{}, fmt.Errorf("program %s: %v", t.name, r)
 		}
 	}()
 	for i, word := range awake {
@@ -93,12 +100,12 @@ func (t *edgeTask[V, M]) Sends(superstep int, awake bitmap.Bitmap, most int) (m 
 				list = t.appendSent(list, &m, x, u, c)
 			}
 			if len(list) > most {
-				return Messages{}, false
+				return Messages{}, ErrManyMessages
 			}
 		}
 	}
 	m.List = list
-	return m, true
+	return m, nil
 }
 
 // appendSent adds what becomes of an offer on the arcs of u.
@@ -130,7 +137,7 @@ func (t *vertexTask[V, M]) Trace() { t.traced = true }
 
 // Declared names the combiner.
 func (t *vertexTask[V, M]) Declared() Declaration {
-	d := Declaration{Values: []V(nil), Presentation: present(t.program)}
+	d := Declaration{Values: []V(nil), Aggregates: t.setup.names(t.program), Presentation: present(t.program)}
 	if t.combine != nil {
 		d.Combine = t.combine.Name
 	}
@@ -138,12 +145,12 @@ func (t *vertexTask[V, M]) Declared() Declaration {
 }
 
 // Sends lists what the outboxes have.
-func (t *vertexTask[V, M]) Sends(_ int, _ bitmap.Bitmap, most int) (Messages, bool) {
+func (t *vertexTask[V, M]) Sends(_ int, _ bitmap.Bitmap, most int) (Messages, error) {
 	m := Messages{Next: true}
 	var list []M
 	for i, box := range t.outbox {
 		if len(list)+len(box) > most {
-			return Messages{}, false
+			return Messages{}, ErrManyMessages
 		}
 		at := 0
 		for _, sender := range t.marks[i] {
@@ -154,5 +161,5 @@ func (t *vertexTask[V, M]) Sends(_ int, _ bitmap.Bitmap, most int) (Messages, bo
 		}
 	}
 	m.List = list
-	return m, true
+	return m, nil
 }

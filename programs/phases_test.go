@@ -194,7 +194,7 @@ func checkReason(t *testing.T, what string, g *graph.Graph, rec estimated, rules
 	for word, holds := range map[string]bool{
 		"{have} arcs, fewer than {limit}": why.Have == g.Out().Arcs() && why.Limit == 8*uint64(g.N()) && why.Have < why.Limit,
 		"not fewer than {limit}":          why.Have >= why.Limit, "more than {limit}": why.Have > why.Limit, "not more than {limit}": why.Have <= why.Limit,
-		"of {limit} vertices looked at": why.Have <= why.Limit && why.Have > 0, "vertices, below {limit}": why.Have < why.Limit,
+		"of {limit} draws of a vertex": why.Have <= why.Limit && why.Have > 0, "vertices, below {limit}": why.Have < why.Limit,
 		"one worker goes on": *rec.Detail.Atomics == 0,
 	} {
 		if strings.Contains(strings.ReplaceAll(why.Rule, "not "+word, ""), word) && !holds {

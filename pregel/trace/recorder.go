@@ -151,6 +151,7 @@ func (r *Recorder) briefs(b *pregel.Briefs) {
 }
 
 func (r *Recorder) begun(t pregel.Task) {
+	r.declared(t)
 	_, r.edges = t.(pregel.Sender)
 	r.task, r.first, r.before, r.next, r.crowd = t, true, column{}, nil, nil
 	var w pregel.Widths
@@ -163,6 +164,23 @@ func (r *Recorder) begun(t pregel.Task) {
 	if x, ok := t.(pregel.Traced); ok && r.left >= 0 {
 		x.Trace()
 	}
+}
+
+// declared writes the record of a program without values, if it names aggregates.
+func (r *Recorder) declared(t pregel.Task) {
+	task, ok := t.(pregel.Traced)
+	if r.queue == nil || !ok {
+		return
+	}
+	d := task.Declared()
+	if len(d.Aggregates) == 0 {
+		return
+	}
+	if r.steps > 0 { // that of a program before
+		r.queue.close()
+		r.queue = newQueue(r.writeSteps, r.graph.N())
+	}
+	r.write(programOf(t.Name(), r.steps, d))
 }
 
 // measured takes the widths of what runs.
@@ -281,7 +299,7 @@ func (r *Recorder) note(format string, args ...any) {
 // programOf describes a program.
 func programOf(name string, superstep int, d pregel.Declaration) *Program {
 	p := &Program{Program: name, Superstep: superstep, Columns: d.Columns, Vertices: d.Vertices, Combine: d.Combine, Edge: d.Edge, Silent: d.Silent,
-		MessageVertices: d.MessageVertices}
+		MessageVertices: d.MessageVertices, Aggregates: d.Aggregates}
 	if p.Columns == nil {
 		p.Columns = columnsOf(d.Values)
 	}
@@ -297,10 +315,10 @@ func programOf(name string, superstep int, d pregel.Declaration) *Program {
 // sends finds the messages of the superstep that comes, or, of a vertex program,
 // writes those of the one that has ended.
 func (r *Recorder) sends(task pregel.Traced, s pregel.State) {
-	m, ok := task.Sends(s.Supersteps, s.Awake, r.left)
-	if !ok {
+	m, err := task.Sends(s.Supersteps, s.Awake, r.left)
+	if err != nil {
 		r.left = -1
-		r.note("no messages from here on: there are more than %d in the whole run, or the program fails", MostMessages)
+		r.unsent(err)
 		return
 	}
 	r.left -= len(m.To)
@@ -311,6 +329,15 @@ func (r *Recorder) sends(task pregel.Traced, s pregel.State) {
 	case s.Supersteps > 0:
 		r.write(rec)
 	}
+}
+
+// unsent says why there are no messages.
+func (r *Recorder) unsent(err error) {
+	if errors.Is(err, pregel.ErrManyMessages) {
+		r.note("no messages from here on: with those of this superstep the trace would have more than %d", MostMessages)
+		return
+	}
+	r.note("no messages from here on: what is sent here cannot be found out: %v", err)
 }
 
 // values writes what the trace is to have of the values.

@@ -26,6 +26,23 @@ func (r *Run) Text(p *Program, v Value) string {
 	return r.fields(fields, p.Vertices)
 }
 
+// AggregateText shows the aggregates of a superstep, by their names where those are
+// known; "" if it has none.
+func (r *Run) AggregateText(s *Superstep) string {
+	var names []string
+	if p := r.ProgramAt(s.Superstep); p != nil {
+		names = p.Aggregates
+	}
+	words := make([]string, len(s.Aggregates))
+	for i, x := range s.Aggregates {
+		words[i] = r.Text(nil, x)
+		if len(names) == len(words) {
+			words[i] = names[i] + " " + words[i]
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
 // MessageText shows a message.
 func (r *Run) MessageText(p *Program, m Value) string {
 	if p == nil {

@@ -83,7 +83,8 @@ type Graph struct {
 }
 
 // A Program is what one program of the run, or the only one, declares: it comes
-// before the first values or messages of it.
+// before the first values or messages of it, and before its first superstep where that
+// has aggregates.
 type Program struct {
 	Program   string   `json:"program"`
 	Superstep int      `json:"superstep"`         // its first
@@ -92,10 +93,11 @@ type Program struct {
 	Message   string   `json:"message,omitempty"` // vertex: messages name vertices
 	// MessageVertices are the fields of a message that name vertices.
 	MessageVertices []string `json:"message_vertices,omitempty"`
-	Combine         string   `json:"combine"`          // min, max, sum, or, any, or a name of its own; "": messages come one by one
-	Edge            string   `json:"edge,omitempty"`   // copy, plus_weight, times_weight, min_weight, source_id, or a name of its own
-	Along           string   `json:"along,omitempty"`  // out, in or both
-	Silent          bool     `json:"silent,omitempty"` // vertices awake compute without messages, too
+	Aggregates      []string `json:"aggregates,omitempty"` // names of those of its supersteps
+	Combine         string   `json:"combine"`              // min, max, sum, or, any, or a name of its own; "": messages come one by one
+	Edge            string   `json:"edge,omitempty"`       // copy, plus_weight, times_weight, min_weight, source_id, or a name of its own
+	Along           string   `json:"along,omitempty"`      // out, in or both
+	Silent          bool     `json:"silent,omitempty"`     // vertices awake compute without messages, too
 }
 
 // A Superstep is what happened in one. Numbers that the engine does not know are

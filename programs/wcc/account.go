@@ -12,19 +12,19 @@ const rootBytes = 4
 // widths are those of a phase: a root at each vertex, and at the end of an arc.
 var widths = pregel.Widths{Value: rootBytes, Message: rootBytes, Frontier: pregel.NoFrontier}
 
-// Rules for records.
+// Rules for records. A vertex, or an arc, can be drawn more than once.
 const (
 	oneByOne = "there are {have} arcs, fewer than {limit}, 8 for each vertex: first arcs are looked at before second ones"
 	together = "there are {have} arcs, not fewer than {limit}, 8 for each vertex: first and second arcs are looked at together"
-	toHub    = "{have} of {limit} vertices looked at are beside a hub, or have a neighbour among their first 16 that is: vertices are joined to it"
-	skips    = "{have} of {limit} vertices looked at are in one component: those in it skip the rest of their out-arcs"
+	toHub    = "{have} of {limit} draws of a vertex fell beside a hub, or on one with a neighbour among its first 16 that is: vertices are joined to it"
+	skips    = "{have} of {limit} draws of a vertex fell into one component: vertices in it skip the rest of their out-arcs"
 	readsAll = "the graph is directed, and its in-arcs are not made: all vertices look at the rest of their arcs"
 
 	// On a device.
 	secondArcs    = "no component was seen to hold most arcs after the first of each vertex: second arcs are looked at too"
-	firstEnough   = "{have} of {limit} arcs looked at end in one component: the second arcs of vertices are left out"
+	firstEnough   = "{have} of {limit} draws of an arc end in one component: the second arcs of vertices are left out"
 	standByDegree = "the graph is prepared, and vertices stand by degree: first neighbours lead to vertex 0, and those that do not come there look at all arcs"
-	restSkips     = "{have} of {limit} arcs looked at end in one component: vertices in it skip their arcs"
+	restSkips     = "{have} of {limit} draws of an arc end in one component: vertices in it skip their arcs"
 	restReads     = "the graph is directed, and in-arcs are not made on a device: all vertices look at all their arcs"
 )
 

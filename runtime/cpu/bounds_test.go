@@ -213,3 +213,27 @@ func TestTimeLimitKeepsTheLastState(t *testing.T) {
 		t.Errorf("last states at %v, the run stopped after %d supersteps", kept.marks, answer.Stop.Supersteps)
 	}
 }
+
+// A phase in pieces that tells of no progress is done as a whole where checkpoints are
+// kept, as none could be gone on with: it outlasts its time. Without them it is left.
+func TestTimeLimitLeavesPiecesOrNot(t *testing.T) {
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "karate"}, graphgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const pieces = 100
+	for _, c := range []struct {
+		kept pregel.Checkpointer
+		want pregel.Reason
+	}{{nil, pregel.TimeLimit}, {&lasting{}, pregel.Halted}} {
+		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), Checkpoints: c.kept, Bounds: pregel.Bounds{Time: time.Millisecond}}
+		done := 0
+		stop, err := j.Pieces(t.Context(), pregel.Pieces{Name: "pieces", N: pieces, Alone: true, Do: func(int, *pregel.Worker) {
+			time.Sleep(20 * time.Microsecond)
+			done++
+		}})
+		if err != nil || stop.Reason != c.want || (done == pieces) != (c.want == pregel.Halted) {
+			t.Errorf("checkpoints %v: %v, %v after %d pieces, want %v", c.kept != nil, stop, err, done, c.want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -62,16 +63,16 @@ func (t *sourceTask) Declared() pregel.Declaration {
 }
 
 // Sends asks emit and the edge operation again, on the device that the run is on.
-func (t *sourceTask) Sends(superstep int, awake bitmap.Bitmap, most int) (m pregel.Messages, ok bool) {
+func (t *sourceTask) Sends(superstep int, awake bitmap.Bitmap, most int) (m pregel.Messages, err error) {
 	if t.run == nil {
-		return m, false
+		return m, errors.New("the run is over")
 	}
 	var places []uint64
 	sides := t.Sending()
 	for _, u := range awake.AppendTo(nil) {
 		for k, c := range sides {
 			if uint64(len(m.To))+c.Degree(u) > uint64(most) {
-				return pregel.Messages{}, false
+				return pregel.Messages{}, pregel.ErrManyMessages
 			}
 			for i, v := range c.Neighbors(u) {
 				m.From, m.To = append(m.From, u), append(m.To, v)
@@ -81,7 +82,10 @@ func (t *sourceTask) Sends(superstep int, awake bitmap.Bitmap, most int) (m preg
 	}
 	list := reflect.MakeSlice(reflect.SliceOf(kinds[t.program.Message].goes), len(m.To), len(m.To))
 	m.List = list.Interface()
-	return m, len(m.To) == 0 || t.run.sends(superstep, m.From, places, mem.RawSlice(list)) == nil
+	if len(m.To) == 0 {
+		return m, nil
+	}
+	return m, t.run.sends(superstep, m.From, places, mem.RawSlice(list))
 }
 
 // sends finds out what is sent along arcs (kernels/step_sends.cuh), between two

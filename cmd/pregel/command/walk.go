@@ -182,6 +182,9 @@ func (w *walk) superstep(s *trace.Superstep) {
 		fmt.Fprintf(w.out, ", %s %.3g", m.Name, float64(m.Value))
 	}
 	fmt.Fprintln(w.out)
+	if text := w.run.AggregateText(s); text != "" {
+		fmt.Fprintf(w.out, "aggregates: %s\n", text)
+	}
 }
 
 // Rows and ids that are shown at most.

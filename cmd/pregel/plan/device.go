@@ -42,7 +42,7 @@ func Device(j *job.Job, s Size) cuda.Need {
 func traced(j *job.Job, s *cuda.Shape) {
 	s.Traced = j.Trace.Path != ""
 	asks := j.Kernel != nil && j.Trace.Values != trace.None && j.Trace.Messages == "auto"
-	if s.Traced && asks && trace.Fits(s.Vertices, s.Arcs) {
+	if asks && trace.Fits(s.Vertices, s.Arcs) {
 		s.Messages = min(2*s.Arcs, trace.MostMessages) // two, where it sends both ways
 	}
 }

@@ -27,6 +27,7 @@ func TestTracedNeed(t *testing.T) {
 		want           uint64 // bytes more than without
 	}{
 		{"bfs", "path: t.jsonl", 80 * 4098}, {"pagerank", "path: t.jsonl", 0}, {"sssp", "path: t.jsonl", 0},
+		{"bfs", "path: t.jsonl, values: all", 80 * 4098}, // the host finds its messages
 		{kernel, "path: t.jsonl", 80 * 4098}, {kernel, "path: t.jsonl, values: all, messages: none", 80 * 4098},
 		{kernel, "path: t.jsonl, values: all", 80*4098 + 20*6000},
 	} {

@@ -62,7 +62,7 @@ export function facts(trace, s, state, changed) {
   fact('atomics', number(step.atomics));
   fact('to a vertex', step.contention && `${plural(step.contention.most, 'message')} at most, ${short(step.contention.mean)} in the mean`);
   fact(step.metric?.name ?? '', step.metric && `${short(step.metric.value)} (tolerance ${short(step.metric.tolerance)})`);
-  fact('aggregates', step.aggregates?.map((a) => trace.write(a, {})).join(', '));
+  fact('aggregates', trace.aggregates(step));
   return list;
 }
 

@@ -81,6 +81,13 @@ export class Trace {
     return describe(value, (name, x) => this.#named(named.has(name || (program.columns?.[0] ?? '')), x));
   }
 
+  // aggregates are those of a step in words, by name where a program names as many.
+  aggregates({superstep, aggregates = []}) {
+    const names = this.programs.findLast((p) => p.superstep <= superstep)?.aggregates ?? [];
+    const named = names.length === aggregates.length;
+    return aggregates.map((a, i) => (named ? `${names[i]} ` : '') + describe(a)).join(', ');
+  }
+
   writeMessage(message, program) {
     const plain = program.message === 'vertex' || program.edge === 'source_id';
     const named = new Set(program.message_vertices ?? []);

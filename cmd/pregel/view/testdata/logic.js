@@ -84,6 +84,13 @@ const tests = {
     equal(trace.writeMessage(1, {}), '1', 'a number');
   },
 
+  'aggregates have the names of their program'() {
+    const trace = new Trace('A', [{kind: 'program', program: 'p', superstep: 0, aggregates: ['sinks', 'change']}, {kind: 'program', program: 'q', superstep: 2}]);
+    equal(trace.aggregates({superstep: 1, aggregates: [0.25, {a: 1}]}), 'sinks 0.25, change a 1', 'named');
+    equal(trace.aggregates({superstep: 2, aggregates: [0.25, 3]}), '0.25, 3', 'of another program');
+    equal(trace.aggregates({superstep: 0}), '', 'none');
+  },
+
   async 'values of a later program begin with its Init'() {
     const trace = new Trace('A', [
       {kind: 'trace', graph: {vertices: 1}}, {kind: 'program', program: 'p', superstep: 0, columns: null}, {kind: 'values', superstep: -1, vertices: null, values: [1], awake: [0]},
