@@ -14,7 +14,7 @@ var source embed.FS
 // modules are the page's, each after those that it imports.
 var modules = []string{
 	"number", "trace", "states", "why", "breakpoint", "bsp", "player", "pivot", "layout", "scale", "source",
-	"chart", "timeline", "curves", "camera", "labels", "shapes", "drawing", "graphview", "inspector", "panel", "keys", "main",
+	"chart", "timeline", "curves", "camera", "labels", "shapes", "arcs", "drawing", "graphview", "inspector", "panel", "keys", "main",
 }
 
 var (

@@ -2,7 +2,9 @@ package view
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"gopregel/pregel/graph"
@@ -135,4 +137,18 @@ func hub(g *graph.Graph) uint32 {
 		}
 	}
 	return best
+}
+
+// without drops the records of some kinds.
+func without(text []byte, kinds ...string) (rest []byte) {
+	for _, line := range records(text) {
+		drop := false
+		for _, kind := range kinds {
+			drop = drop || strings.HasPrefix(string(line), fmt.Sprintf("{%q:%q", "kind", kind))
+		}
+		if !drop {
+			rest = append(rest, line...)
+		}
+	}
+	return rest
 }

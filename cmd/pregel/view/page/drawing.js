@@ -1,8 +1,9 @@
+import {arcsLayer} from './arcs.js';
 import {Camera} from './camera.js';
 import {Labels} from './labels.js';
 import {field, short, toNumber} from './number.js';
 import {ink} from './scale.js';
-import {arrowhead, corners, ease, outside, readTheme, ring, vertexShape} from './shapes.js';
+import {arrowhead, corners, ease, readTheme, ring, vertexShape} from './shapes.js';
 
 // A Drawing puts a graph on a canvas: arcs, vertices with values, and messages on
 // their way. What it shows is in `scene`: {state, before, progress, changed, messages,
@@ -27,34 +28,11 @@ export class Drawing {
     this.theme = readTheme(this.canvas);
     this.pen.setTransform(this.camera.ratio, 0, 0, this.camera.ratio, 0, 0);
     this.pen.clearRect(0, 0, this.camera.width, this.camera.height);
-    this.layer ??= this.#arcs();
+    this.layer ??= arcsLayer(this);
     this.pen.drawImage(this.layer, 0, 0, this.camera.width, this.camera.height);
     this.#messages();
     this.#chain();
     this.#vertices();
-  }
-
-  // #arcs draws all arcs once for a camera: they are most of the work.
-  #arcs() {
-    const layer = document.createElement('canvas');
-    [layer.width, layer.height] = [this.canvas.width, this.canvas.height];
-    const pen = layer.getContext('2d');
-    pen.scale(this.camera.ratio, this.camera.ratio);
-    const {sources, targets} = this.trace.graph;
-    const many = sources.length > 3000;
-    pen.strokeStyle = this.theme.arc;
-    pen.globalAlpha = many ? Math.max(0.12, 0.6 * 3000 / sources.length) : 0.8;
-    pen.lineWidth = many ? 0.5 : 1;
-    pen.beginPath();
-    for (let i = 0; i < sources.length; i++) {
-      const from = this.at(sources[i]), to = this.at(targets[i]);
-      if (outside(from, to, this.camera.width, this.camera.height)) continue;
-      pen.moveTo(...from);
-      pen.lineTo(...to);
-      if (this.trace.directed && !many) arrowhead(pen, from, to, this.camera.size());
-    }
-    pen.stroke();
-    return layer;
   }
 
   // #messages draws those of this superstep: the arcs they take, and where they are.

@@ -105,7 +105,7 @@ export class GraphView {
       sign([svg('path', {d: 'M-9 0H9', class: 'sign way'})], 'why'),
       sign([svg('path', {d: 'M-8-3V-8H-3M3-8H8V-3M8 3V8H3M-3 8H-8V3', class: 'sign chosen'})], 'chosen'),
     ];
-    const scale = palette.category ? html('span', {class: 'key'}, `${title}: colours are names, eight in turn`) : html('span', {class: 'key ramp'}, `${title} ${short(palette.low)}`, gradientBar(palette), `${short(palette.high)}${palette.logarithm ? ' (log)' : ''}`);
+    const scale = palette.category ? html('span', {class: 'key'}, `${title}: ${palette.enough ? 'a colour for each name' : 'the eight most frequent at the end have colours of their own'}`) : html('span', {class: 'key ramp'}, `${title} ${short(palette.low)}`, gradientBar(palette), `${short(palette.high)}${palette.logarithm ? ' (log)' : ''}`);
     this.legend.replaceChildren(scale, ...signs);
   }
 }

@@ -53,19 +53,40 @@ export function css([r, g, b]) { return `rgb(${r} ${g} ${b})`; }
 // ink is black or white, whichever is read on a colour.
 export function ink([r, g, b]) { return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#000' : '#fff'; }
 
+// frequencies counts how often each number is in a field.
+function frequencies(values, name) {
+  const times = new Map();
+  for (const value of values) {
+    const x = toNumber(field(value, name));
+    if (x !== null) times.set(x, (times.get(x) ?? 0) + 1);
+  }
+  return times;
+}
+
 // A Palette gives values of a field their colours: those between the least and the
 // greatest of some states, by logarithm if they differ by orders of magnitude. The
-// greatest stands out most from the page: it is dark on a light one.
+// greatest stands out most from the page: it is dark on a light one. Of names the most
+// frequent in the last state have a colour each, the others share them.
 export class Palette {
   constructor(name, program, dark, states) {
     Object.assign(this, {name, dark});
     this.category = isCategory(name, program);
+    if (this.category) this.#own(states);
     [this.low, this.high] = [Infinity, -Infinity];
     for (const state of states) for (const value of state.values) this.#include(toNumber(field(value, name)));
     if (this.low > this.high) [this.low, this.high] = [0, 1];
     this.logarithm = this.low > 0 && this.high / this.low > 30;
     const make = this.logarithm ? log : linear;
     this.scale = make([this.low, this.high], [0, 1]);
+  }
+
+  // #own gives the names that most vertices have at the end a colour each; enough tells
+  // that there are no others.
+  #own(states) {
+    const used = states.map((state) => frequencies(state.values, this.name));
+    const list = [...used.at(-1) ?? []].sort(([x, a], [y, b]) => b - a || x - y).slice(0, names.length);
+    this.own = new Map(list.map(([x], i) => [x, i]));
+    this.enough = used.every((map) => [...map.keys()].every((x) => this.own.has(x)));
   }
 
   #include(x) {
@@ -78,7 +99,7 @@ export class Palette {
   color(value) {
     const x = toNumber(field(value, this.name));
     if (x === null || !Number.isFinite(x)) return null;
-    return this.category ? names[Math.abs(Math.trunc(x) * 7 + Math.trunc(x / 8)) % names.length] : this.#mix(this.scale(x));
+    return this.category ? names[this.own.get(x) ?? Math.abs(Math.trunc(x) * 7 + Math.trunc(x / 8)) % names.length] : this.#mix(this.scale(x));
   }
 
   #mix(t) { return mix(this.dark ? 1 - t : t); }

@@ -181,6 +181,22 @@ const tests = {
     }
   },
 
+  'names that most vertices have have a colour each'() {
+    const at = (list) => ({values: list.map((label) => ({label}))});
+    const end = at([...Array(8).keys()].flatMap((i) => [64 * i, 64 * i]).concat([1, null])); // alike in their last bits
+    const all = new Palette('label', {}, false, [at([0, 8]), end]), few = new Palette('label', {}, false, [at([0, 8])]);
+    const colours = end.values.slice(0, 16).map((v) => String(all.color(v)));
+    equal(new Set(colours).size, 8, 'colours of eight names');
+    check(colours.every((c, i) => c === colours[i - i % 2]), 'each its own');
+    equal([all.enough, few.enough], [false, true], 'whether others share them');
+    equal([all.color({label: null}), String(all.color({label: 1})) === 'null'], [null, false], 'of nothing, and of one more');
+    equal(new Set([all.color({label: 1})].map(String)).isSubsetOf(new Set(colours)), true, 'it shares one');
+    for (const dark of [false, true]) {
+      const order = new Palette('rank', {}, dark, [{values: [0, 5, 10]}]), grey = [0, 2.5, 5, 7.5, 10].map((x) => { const [r, g, b] = order.color(x); return dark ? r + g + b : -(r + g + b); });
+      check(grey.every((x, i) => i === 0 || x > grey[i - 1]), `greater values stand out more, dark ${dark}`);
+    }
+  },
+
   'labels lie on nothing'() {
     const r = 8, places = Array.from({length: 60}, (_, i) => [60 + 40 * Math.cos(i) * (i % 5), 90 + 60 * Math.sin(i * 1.7)]);
     const vertices = places.map(([x, y]) => [x - r, y - r, x + r, y + r]);
