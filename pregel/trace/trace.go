@@ -173,7 +173,7 @@ type Note struct {
 
 // A Stop is the last record.
 type Stop struct {
-	Reason      string   `json:"reason"` // halted, converged, max-supersteps, cancelled or failed
+	Reason      string   `json:"reason"` // halted, converged, max-supersteps, cancelled, failed or time-limit
 	Supersteps  int      `json:"supersteps"`
 	Metric      *Metric  `json:"metric,omitempty"`
 	Error       string   `json:"error,omitempty"`

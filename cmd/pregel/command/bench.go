@@ -83,7 +83,7 @@ unless flags say otherwise.`,
   pregel bench kronecker --scale 22 --programs bfs,sssp,pagerank,wcc,mst --sources 16 --device cuda --certify
   pregel bench kronecker --scale 18 --programs bfs,wcc --prepare degree,locality
   pregel bench graph500 --scale 20`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			bars := newProgress(a.err, a.terminal)
 			defer bars.close()

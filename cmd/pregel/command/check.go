@@ -53,7 +53,7 @@ Exit code 0: no broken law was found; 4: one was.`,
 		Example: `  pregel check sssp
   pregel check wcc --set params.method=propagate --seed 7
   pregel check ./loudest`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		ValidArgsFunction: func(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
 			return a.programNames(), cobra.ShellCompDirectiveDefault
 		},

@@ -27,7 +27,7 @@ Formats:
 ` + formatList(),
 		Example: `  pregel convert web-NotreDame.txt.gz web.pgr
   pregel convert roads.gr.gz roads.el --duplicates min --allow-loss`,
-		Args: cobra.ExactArgs(2),
+		Args: arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			bars := newProgress(a.err, a.terminal && !quiet)
 			defer bars.close()

@@ -53,7 +53,7 @@ Exit code 0: the engines agree; 4: they differ.`,
 		Example: `  pregel diff sssp.yaml --engines cpu,cuda
   pregel diff pagerank.yaml --engines cpu:direction=push,cpu:direction=pull --ulps 8
   pregel diff bfs.yaml --engines cpu,cuda --emit-test programs/bfs/difference_test.go`,
-		Args:              cobra.ExactArgs(1),
+		Args:              arguments(1, 1),
 		ValidArgsFunction: jobFiles,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if d.job, err = job.Read(args[0], a.in, job.Options{Programs: a.programs, Set: d.set}); err != nil {

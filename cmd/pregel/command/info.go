@@ -25,7 +25,7 @@ func (a *app) infoCommand() *cobra.Command {
 		Short: "Describes a graph file",
 		Long: `Describes a graph file. The flags say how it is read, as the keys of graph in a
 job file do.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			bars := newProgress(a.err, a.terminal)
 			defer bars.close()

@@ -28,7 +28,7 @@ has a twin in CUDA C, and a job file for that alone, kernel.yaml.
 A file that is there is never written over.`,
 		Example: `  pregel new loudest && cd loudest && go test ./... && go run ./cmd/loudest run job.yaml --verify
   pregel new loudest --kernel --module example.org/me/loudest`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			dir := args[0]
 			m.Name = filepath.Base(dir)

@@ -31,7 +31,7 @@ are counted, vertices estimated to about 2 %.
 Too little memory is an error; pregel run checks the same before it begins.`,
 		Example: `  pregel plan pagerank.yaml
   pregel plan bfs.yaml --set engine.device=cuda --json`,
-		Args:              cobra.ExactArgs(1),
+		Args:              arguments(1, 1),
 		ValidArgsFunction: jobFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			j, err := job.Read(args[0], a.in, job.Options{Programs: a.programs, Set: set})

@@ -16,7 +16,7 @@ func (a *app) programsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "programs [NAME]",
 		Short: "Lists the programs, or the parameters of one",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  arguments(0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return a.programNames(), cobra.ShellCompDirectiveNoFileComp
 		},

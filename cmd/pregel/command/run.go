@@ -85,7 +85,7 @@ output, the file; trace, likewise; verified. What was not done is null.`,
   pregel run bfs.yaml --json --verify
   pregel run long.yaml --set checkpoint.dir=state --set checkpoint.every=5m
   pregel run long.yaml --set checkpoint.dir=state --resume`,
-		Args:              cobra.ExactArgs(1),
+		Args:              arguments(1, 1),
 		ValidArgsFunction: jobFiles,
 		RunE:              func(c *cobra.Command, args []string) error { return a.run(c.Context(), args[0], f) },
 	}

@@ -44,7 +44,7 @@ answer with their ids, "all", "none", or an empty line to pass. A score ends it.
 		Example: `  pregel step bfs.yaml
   pregel step bfs.yaml --ask
   printf 'n\nv 34\nq\n' | pregel step bfs.yaml`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			r, err := a.stepped(c.Context(), args[0], set)
 			if err != nil {

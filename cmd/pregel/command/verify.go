@@ -27,7 +27,7 @@ program's documentation. The program is not run. The file may come from
 elsewhere: the columns may be in any order, and so may the rows.
 
 Exit code 0: the certificate holds; 4: it does not.`,
-		Args:              cobra.ExactArgs(1),
+		Args:              arguments(1, 1),
 		ValidArgsFunction: jobFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			j, err := job.Read(args[0], a.in, job.Options{Programs: a.programs, Set: set, Output: out})

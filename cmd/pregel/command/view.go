@@ -34,7 +34,7 @@ this machine, until interrupted.`,
 		Example: `  pregel view trace.jsonl                        # writes trace.html beside it
   pregel view cpu.jsonl cuda.jsonl -o both.html  # two runs side by side
   pregel view trace.jsonl.zst --serve localhost:8080`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: arguments(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if address != "" && out != "" {
 				return input(errors.New("--serve and -o: one of the two"))

@@ -36,7 +36,7 @@ for each superstep. To a sum all contribute: the greatest are shown, and the
 greatest is followed back.`,
 		Example: `  pregel why bfs.jsonl --vertex 27
   pregel why ranks.jsonl --vertex 34 --superstep 3 --all`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if vertex == "" {
 				return input(errors.New("--vertex: missing, want the id of a vertex"))
