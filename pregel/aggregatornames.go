@@ -10,6 +10,9 @@ import (
 // as the fields of the program that hold them. One that no field holds has the name of
 // its combiner.
 func (s *Setup) names(program any) []string {
+	if len(s.aggregators) == 0 {
+		return nil
+	}
 	list := make([]string, len(s.aggregators))
 	places := make(map[uintptr]int, len(list))
 	for i, a := range s.aggregators {
