@@ -1,21 +1,25 @@
 // Columns: the arcs of vertices that hear many, cut by who is heard, so that a
 // block has all that is offered in a column in its shared memory.
 //
-// Vertices are numbered by degree, so the first columns hold most of the arcs. A
-// column is width vertices; a chunk up to 8 arcs of one list into one column:
-// places within it of 16 bits, the rest filled with width, which is where the
-// identity lies. The chunks of a column follow one another, those of a list in it
-// side by side, those of 32 lists that follow one another too: what a warp delivers
-// goes to vertices side by side. Every block then takes as many chunks as the
-// others, whatever the lists are like (step_columns in step_columns.cuh).
+// Vertices are numbered by degree, so the first columns hold most of the arcs, and
+// these are narrow: width vertices each. A chunk is up to 8 arcs of one list into
+// one of them: places within it of 16 bits, the rest filled with width, which is
+// where the identity lies. Columns behind those are wide, and stay where they are: a
+// chunk is up to 4 arcs of one list, their targets, the rest filled with NONE. The
+// chunks of a column follow one another, those of a list in it side by side, those
+// of 32 lists that follow one another too: what a warp delivers goes to vertices
+// side by side. Every block then takes as many chunks as the others, whatever the
+// lists are like (step_columns in step_columns.cuh).
 //
 // Two passes with the same share of the lists for each block: columns_count, the
 // host's sum of the counts, columns_fill. Each lane has a list of 32, and goes from
-// column to column. Cost: O(columns) searches in what is left of a list.
+// column to column. Cost: O(columns) searches in what is left of a list. How many
+// columns are narrow the host finds out by a columns_count that takes all for such
+// (runtime/cuda/columncost.go).
 #include "base.cuh"
 
 static const u32 MOST_COLUMNS = 4096;
-static const u32 CHUNK_ARCS = 8;
+static const u32 CHUNK_ARCS = 8, WIDE_ARCS = 4;
 static const u32 MANY_CHUNKS = 8; // of a list in a column, which the warp makes together
 
 // bound is how many of the sorted targets, from number lo on, lie below x.
@@ -29,6 +33,16 @@ __device__ __forceinline__ u32 bound(const u32 *row, u32 lo, u32 length, u64 x) 
   return lo;
 }
 
+// A Split says where the columns lie.
+struct Split {
+  u32 columns, narrow; // the first few are narrow
+  u32 width, wide;     // vertices of one of either kind
+
+  __device__ __forceinline__ bool is_narrow(u32 c) const { return c < narrow; }
+  __device__ __forceinline__ u32 arcs(u32 c) const { return is_narrow(c) ? CHUNK_ARCS : WIDE_ARCS; }
+  __device__ __forceinline__ u64 end(u32 c) const { return is_narrow(c) ? (u64)(c + 1) * width : (u64)narrow * width + (u64)(c + 1 - narrow) * wide; }
+};
+
 // A Row is a lane's list, and what of it lies in one column after the other.
 struct Row {
   const u32 *targets;
@@ -41,10 +55,10 @@ struct Row {
     targets = all + offsets[v];
     length = (u32)(offsets[v + 1] - offsets[v]);
   }
-  __device__ __forceinline__ u32 enter(u32 column, u32 width) {
+  __device__ __forceinline__ u32 enter(u32 column, const Split &s) {
     from = to;
-    if (from < length) to = bound(targets, from, length, (u64)(column + 1) * width);
-    return (to - from + CHUNK_ARCS - 1) / CHUNK_ARCS;
+    if (from < length) to = bound(targets, from, length, s.end(column));
+    return (to - from + s.arcs(column) - 1) / s.arcs(column);
   }
   // of is the row of another lane, as it is now.
   __device__ __forceinline__ Row of(u32 other) const {
@@ -54,49 +68,65 @@ struct Row {
     r.from = __shfl_sync(~0u, from, other), r.to = __shfl_sync(~0u, to, other);
     return r;
   }
-  __device__ __forceinline__ uint4 chunk(u32 k, u32 column, u32 width) const {
-    u32 word[CHUNK_ARCS / 2];
+  __device__ __forceinline__ uint4 chunk(u32 k, u32 column, const Split &s) const {
+    u32 word[WIDE_ARCS];
+    if (s.is_narrow(column)) places(k, column, s.width, word);
+    else wide(k, word);
+    return make_uint4(word[0], word[1], word[2], word[3]);
+  }
+  __device__ __forceinline__ void places(u32 k, u32 column, u32 width, u32 (&word)[WIDE_ARCS]) const {
 #pragma unroll
     for (u32 j = 0; j < CHUNK_ARCS; j++) {
       u32 e = from + k * CHUNK_ARCS + j, place = e < to ? targets[e] - column * width : width;
       word[j / 2] = j % 2 ? word[j / 2] | place << 16 : place;
     }
-    return make_uint4(word[0], word[1], word[2], word[3]);
+  }
+  __device__ __forceinline__ void wide(u32 k, u32 (&word)[WIDE_ARCS]) const {
+#pragma unroll
+    for (u32 j = 0; j < WIDE_ARCS; j++) {
+      u32 e = from + k * WIDE_ARCS + j;
+      word[j] = e < to ? targets[e] : NONE;
+    }
   }
 };
 
-extern "C" __global__ void __launch_bounds__(256) columns_count(const Offset *offsets, const u32 *targets, const u32 *list, u32 count, u32 columns, u32 width, u32 *table) {
-  __shared__ u32 sums[MOST_COLUMNS];
-  for (u32 c = threadIdx.x; c < columns; c += blockDim.x) sums[c] = 0;
+// columns_count counts the chunks of each column, by block, and in all the arcs of
+// each.
+extern "C" __global__ void __launch_bounds__(256) columns_count(const Offset *offsets, const u32 *targets, const u32 *list, u32 count, Split s, u32 *table, u64 *arcs) {
+  __shared__ u32 chunks[MOST_COLUMNS], sums[MOST_COLUMNS];
+  for (u32 c = threadIdx.x; c < s.columns; c += blockDim.x) chunks[c] = sums[c] = 0;
   __syncthreads();
   for (u64 base = (u64)global_warp() * 32; base < count; base += (u64)global_warps() * 32) {
     Row row(offsets, targets, list, base + lane(), count);
-    for (u32 c = 0; c < columns && __any_sync(~0u, row.to < row.length); c++) {
-      u32 chunks = warp_sum(row.enter(c, width));
-      if (lane() == 0 && chunks) atomicAdd(sums + c, chunks);
+    for (u32 c = 0; c < s.columns && __any_sync(~0u, row.to < row.length); c++) {
+      u32 more = warp_sum(row.enter(c, s)), here = warp_sum(row.to - row.from);
+      if (lane() == 0 && more) atomicAdd(chunks + c, more), atomicAdd(sums + c, here);
     }
   }
   __syncthreads();
-  for (u32 c = threadIdx.x; c < columns; c += blockDim.x) table[(u64)c * gridDim.x + blockIdx.x] = sums[c];
+  for (u32 c = threadIdx.x; c < s.columns; c += blockDim.x) {
+    table[(u64)c * gridDim.x + blockIdx.x] = chunks[c];
+    if (sums[c]) atomicAdd(arcs + c, (u64)sums[c]);
+  }
 }
 
 // columns_fill gets the table with the number of chunks that come before.
-extern "C" __global__ void __launch_bounds__(256) columns_fill(const Offset *offsets, const u32 *targets, const u32 *list, u32 count, u32 columns, u32 width, const u32 *table,
+extern "C" __global__ void __launch_bounds__(256) columns_fill(const Offset *offsets, const u32 *targets, const u32 *list, u32 count, Split s, const u32 *table,
                                                                uint4 *chunk, u32 *rows) {
   __shared__ u32 next[MOST_COLUMNS];
-  for (u32 c = threadIdx.x; c < columns; c += blockDim.x) next[c] = table[(u64)c * gridDim.x + blockIdx.x];
+  for (u32 c = threadIdx.x; c < s.columns; c += blockDim.x) next[c] = table[(u64)c * gridDim.x + blockIdx.x];
   __syncthreads();
   for (u64 base = (u64)global_warp() * 32; base < count; base += (u64)global_warps() * 32) {
     Row row(offsets, targets, list, base + lane(), count);
-    for (u32 c = 0; c < columns && __any_sync(~0u, row.to < row.length); c++) {
-      u32 chunks = row.enter(c, width), scan = warp_scan(chunks), at = 0;
+    for (u32 c = 0; c < s.columns && __any_sync(~0u, row.to < row.length); c++) {
+      u32 chunks = row.enter(c, s), scan = warp_scan(chunks), at = 0;
       if (lane() == 31 && scan) at = atomicAdd(next + c, scan);
       at = __shfl_sync(~0u, at, 31) + scan - chunks;
-      for (u32 k = 0; k < chunks && chunks < MANY_CHUNKS; k++) chunk[at + k] = row.chunk(k, c, width), rows[at + k] = row.v;
+      for (u32 k = 0; k < chunks && chunks < MANY_CHUNKS; k++) chunk[at + k] = row.chunk(k, c, s), rows[at + k] = row.v;
       for (u32 many = __ballot_sync(~0u, chunks >= MANY_CHUNKS); many; many &= many - 1) {
         u32 other = __ffs(many) - 1, first = __shfl_sync(~0u, at, other), all = __shfl_sync(~0u, chunks, other);
         Row r = row.of(other);
-        for (u32 k = lane(); k < all; k += 32) chunk[first + k] = r.chunk(k, c, width), rows[first + k] = r.v;
+        for (u32 k = lane(); k < all; k += 32) chunk[first + k] = r.chunk(k, c, s), rows[first + k] = r.v;
       }
     }
   }

@@ -108,7 +108,9 @@ struct Control {
   // Lengths of the lists, and of that of chunks.
   u32 lengths[4];
   u32 chunks[4];
+  u32 taken; // pieces of wide chunks: step_columns.cuh
 };
+static_assert(sizeof(Control) <= 256, "as controlBytes in runtime/cuda/edge.go");
 
 static const u32 HEAVY = 256; // a vertex of so many arcs is pushed in chunks
 static const u32 CHUNK = 128;

@@ -1,11 +1,13 @@
 // Gathering by columns (kernels/columns.cu): all vertices are awake, those with
 // few arcs hear them when they are applied.
 //
-// Method: every block has the same share of chunks and of columns, COLUMN_LOAD
-// chunks being taken for the work of one more column: its offers go to shared
-// memory, then each lane combines what a chunk brings, COLUMN_CHUNKS under way,
-// then a warp what goes to the same list, in as many steps as the longest of its
-// runs asks for.
+// Method: every block has the same share of the chunks of narrow columns and of
+// these, COLUMN_LOAD chunks being taken for the work of one more column: its offers
+// go to shared memory, then each lane combines what a chunk brings, COLUMN_CHUNKS
+// under way, then a warp what goes to the same list, in as many steps as the longest
+// of its runs asks for. A warp that is done with its share takes chunks of wide
+// columns, piece by piece, until there are none: the offers come from where they lie,
+// WIDE_CHUNKS chunks under way, all warps being in about the same wide column.
 #pragma once
 
 #include "step.cuh"
@@ -13,18 +15,35 @@
 #ifndef COLUMN_CHUNKS
 #define COLUMN_CHUNKS 4  // of a lane that are loaded together
 #endif
+#ifndef WIDE_CHUNKS
+#define WIDE_CHUNKS (sizeof(Message) <= 4 ? 4 : 2)
+#endif
 #ifndef COLUMN_LOAD
 #define COLUMN_LOAD 3072
 #endif
 
 struct Columns {
-  const uint4 *chunk;  // 8 places in the column
+  const uint4 *chunk;  // 8 places in the column, or 4 vertices
   const u32 *rows;     // of each chunk: who hears it
-  const u32 *first;    // of each column: its first chunk; one more than columns
+  const u32 *first;    // of each narrow column: its first chunk; one more than columns
   const u32 *heard;    // bits: who hears along chunks
-  u32 columns, width;  // width vertices each
-  u32 chunks, unused;
+  u32 columns, width;  // narrow ones, width vertices each
+  u32 chunks, all;     // of narrow columns, which come first; and of wide ones too
 };
+
+// hand_in combines what the lanes of a warp bring for v, and delivers it once for
+// each: those of a list lie side by side. NONE brings nothing.
+__device__ __forceinline__ void hand_in(u32 v, Message m, Message *box) {
+  u32 before = __shfl_up_sync(~0u, v, 1);
+  bool head = lane() == 0 || before != v;
+  u32 heads = __ballot_sync(~0u, head), after = lane() < 31 ? heads >> (lane() + 1) : 0;
+  u32 run = after ? __ffs(after) : 32 - lane(); // chunks of the list from here on
+  for (u32 d = 1; __any_sync(~0u, d < run); d <<= 1) {
+    Message other = __shfl_down_sync(~0u, m, d);
+    if (d < run) m = combine(m, other);
+  }
+  if (v != NONE && head) deliver(box + v, m);
+}
 
 // A Chunk under way.
 struct Chunk {
@@ -36,9 +55,8 @@ struct Chunk {
     if (i < end) places = __ldcs(c.chunk + i), v = __ldcs(c.rows + i);
   }
 
-  // deliver adds what the chunks of a warp bring, once for each list: they lie side
-  // by side.
-  __device__ __forceinline__ void deliver(const Message *slice, Message *box) {
+  // hear delivers what the chunks of a warp bring.
+  __device__ __forceinline__ void hear(const Message *slice, Message *box) const {
     Message m = IDENTITY;
     if (v != NONE) {
       const u32 word[4] = {places.x, places.y, places.z, places.w};
@@ -46,15 +64,31 @@ struct Chunk {
 #pragma unroll
       for (u32 j = 1; j < 8; j++) m = combine(m, slice[j % 2 ? word[j / 2] >> 16 : word[j / 2] & 0xffff]);
     }
-    u32 before = __shfl_up_sync(~0u, v, 1);
-    bool head = lane() == 0 || before != v;
-    u32 heads = __ballot_sync(~0u, head), after = lane() < 31 ? heads >> (lane() + 1) : 0;
-    u32 run = after ? __ffs(after) : 32 - lane(); // chunks of the list from here on
-    for (u32 d = 1; __any_sync(~0u, d < run); d <<= 1) {
-      Message other = __shfl_down_sync(~0u, m, d);
-      if (d < run) m = combine(m, other);
-    }
-    if (v != NONE && head) ::deliver(box + v, m);
+    hand_in(v, m, box);
+  }
+};
+
+// A WideChunk under way.
+struct WideChunk {
+  u32 u[4], v;
+  Message x[4];
+
+  __device__ __forceinline__ void load(const Columns &c, u64 i) {
+    uint4 word = make_uint4(NONE, NONE, NONE, NONE);
+    v = NONE;
+    if (i < c.all) word = __ldcs(c.chunk + i), v = __ldcs(c.rows + i);
+    u[0] = word.x, u[1] = word.y, u[2] = word.z, u[3] = word.w;
+  }
+  __device__ __forceinline__ void fetch(const Message *list) {
+#pragma unroll
+    for (u32 j = 0; j < 4; j++) x[j] = u[j] != NONE ? list[u[j]] : IDENTITY;
+  }
+  __device__ __forceinline__ void hear(Message *box) const {
+    Message m = x[0];
+#pragma unroll
+    for (u32 j = 1; j < 4; j++)
+      if (u[j] != NONE) m = combine(m, x[j]);
+    hand_in(v, m, box);
   }
 };
 
@@ -75,6 +109,27 @@ struct Cut {
     chunk = block == blocks ? c.chunks : c.first[lo] + (u32)(in > COLUMN_LOAD ? in - COLUMN_LOAD : 0);
   }
 };
+
+// take is the number of a piece of the wide chunks that nobody has taken, for a warp.
+// It is known later than it is asked for.
+__device__ __forceinline__ u32 take(const Run &r) { return lane() == 0 ? atomicAdd(&r.control->taken, 1) : 0; }
+
+// hear_wide goes through the wide chunks together with all warps that do.
+__device__ __forceinline__ void hear_wide(const Run &r, const Columns &c, const Message *list) {
+  if (c.chunks == c.all) return;
+  for (u32 piece = take(r);;) {
+    u64 base = c.chunks + (u64)__shfl_sync(~0u, piece, 0) * (32 * WIDE_CHUNKS);
+    if (base >= c.all) return;
+    piece = take(r);
+    WideChunk chunk[WIDE_CHUNKS];
+#pragma unroll
+    for (u32 j = 0; j < WIDE_CHUNKS; j++) chunk[j].load(c, base + j * 32 + lane());
+#pragma unroll
+    for (u32 j = 0; j < WIDE_CHUNKS; j++) chunk[j].fetch(list);
+#pragma unroll
+    for (u32 j = 0; j < WIDE_CHUNKS; j++) chunk[j].hear(r.box[0]);
+  }
+}
 
 // fill brings the offers of count vertices, from a multiple of 16 bytes on, and
 // behind a column of width the identity.
@@ -112,8 +167,9 @@ extern "C" __global__ void __launch_bounds__(1024) step_columns(const __grid_con
 #pragma unroll
       for (u32 j = 0; j < COLUMN_CHUNKS; j++) chunk[j].load(c, base + j * blockDim.x + lane(), stop);
 #pragma unroll
-      for (u32 j = 0; j < COLUMN_CHUNKS; j++) chunk[j].deliver((const Message *)shared, r.box[0]);
+      for (u32 j = 0; j < COLUMN_CHUNKS; j++) chunk[j].hear((const Message *)shared, r.box[0]);
     }
     at = stop;
   }
+  hear_wide(r, c, list);
 }

@@ -70,14 +70,13 @@ func (c *census[T]) Twin() pregel.Twin {
 }
 
 // Programs that tally hear their neighbours by rows, or by columns where there are
-// any: the same values, and the same sums over all vertices, as on the CPU, whoever
-// is awake.
+// any, narrow or wide ones: the same values, and the same sums over all vertices, as on
+// the CPU, whoever is awake.
 func TestColumned(t *testing.T) {
-	for _, columns := range []bool{false, true} {
+	testColumned(t, open(t, cuda.Options{}))
+	for _, narrow := range []uint32{0, 1, 3, cuda.AsPays - 1, cuda.AsPays} {
 		e := open(t, cuda.Options{})
-		if columns {
-			e.ColumnAll()
-		}
+		e.ColumnAll(narrow)
 		testColumned(t, e)
 	}
 }

@@ -13,12 +13,16 @@ import (
 // struct Columns of kernels/step_columns.cuh. They are nil where they do not pay.
 type columns struct {
 	chunk, rows, first, heard *driver.Buffer
-	count, width, chunks      uint32
+	split                     split
+	inNarrow, chunks          uint32 // chunks: those of narrow columns come first
 }
+
+// A split is struct Split of kernels/columns.cu: where the columns lie.
+type split struct{ columns, narrow, width, wide uint32 }
 
 const (
 	columnArcs   = 8    // of a list, from which on it is cut
-	chunkOf      = 8    // arcs of a list, in a column: CHUNK_ARCS
+	chunkOf      = 8    // arcs of a list, in a narrow column: CHUNK_ARCS
 	columnMost   = 4096 // MOST_COLUMNS
 	columnBlocks = 512
 	columnAlign  = 4                                // vertices: a column's offers begin at 16 bytes
@@ -38,15 +42,12 @@ func (d *Graph) column(send, receive *CSR, bytes int) (*columns, error) {
 		return nil, nil
 	}
 	width := min(min(e.skew.column, e.Info().SharedBlock-1024)/bytes-1, columnWidest-1) &^ (columnAlign - 1)
+	made := split{width: uint32(width), wide: uint32(max(e.skew.wide/bytes, width))}
 	if skewed, err := d.reaches(receive, e.skew.arcs); err != nil || !skewed {
 		return nil, err
 	}
-	heard := WithArcs(d.hostOf(send))
-	c := &columns{width: uint32(width), count: (heard + uint32(width) - 1) / uint32(width)}
-	err := errColumns
-	if c.count <= columnMost {
-		err = d.cut(receive, c)
-	}
+	c := &columns{split: made}
+	err := d.cut(receive, c, WithArcs(d.hostOf(send)))
 	var full *driver.OutOfMemory
 	if err != nil {
 		c.free(e)
@@ -72,54 +73,104 @@ func (d *Graph) hostOf(c *CSR) graph.CSR {
 	return d.Host.In()
 }
 
-func (d *Graph) cut(receive *CSR, c *columns) (err error) {
+// cut makes the columns of those that vertices below some number are heard in.
+func (d *Graph) cut(receive *CSR, c *columns, heard uint32) (err error) {
 	e := d.engine
+	all := c.split.of(heard, asPays)
+	if all.columns > columnMost {
+		return errColumns
+	}
 	words := (uint64(d.N) + 31) / 32
 	if c.heard, err = e.alloc(columnSizesOf(uint64(d.N), 0, 0).heard, "bits of vertices with arcs in columns"); err != nil {
 		return err
 	}
-	list, count, err := d.list(receive, c.heard, words, columnArcs, math.MaxUint64)
+	k := &cutter{graph: d, receive: receive}
+	defer k.free()
+	if k.list, k.count, err = d.list(receive, c.heard, words, columnArcs, math.MaxUint64); err != nil {
+		return err
+	}
+	if k.table, err = e.alloc(uint64(all.columns)*columnBlocks*4, "counts of chunks"); err != nil {
+		return err
+	}
+	if k.arcs, err = e.alloc(uint64(all.columns)*8, "counts of arcs by column"); err != nil {
+		return err
+	}
+	table, arcs, err := k.measure(all)
 	if err != nil {
 		return err
 	}
-	defer e.free(list)
-	table := make([]uint32, uint64(c.count)*columnBlocks)
-	onDevice, err := e.alloc(uint64(len(table))*4, "counts of chunks")
-	if err != nil {
-		return err
+	if c.split = all.of(heard, e.skew.keep(table, arcs)); c.split != all {
+		if table, _, err = k.measure(c.split); err != nil {
+			return err
+		}
 	}
-	defer e.free(onDevice)
-	args := func() *driver.Args {
-		return driver.NewArgs().Buffer(receive.Offsets).Buffer(receive.Targets).Buffer(list).Uint32(count).Uint32(c.count).Uint32(c.width).Buffer(onDevice)
+	return k.fill(c, table)
+}
+
+// A cutter has what it takes to cut the lists that are long enough.
+type cutter struct {
+	graph   *Graph
+	receive *CSR
+	list    *driver.Buffer
+	count   uint32
+	table   *driver.Buffer // chunks by column and block
+	arcs    *driver.Buffer // by column
+}
+
+func (k *cutter) free() {
+	for _, b := range []*driver.Buffer{k.list, k.table, k.arcs} {
+		k.graph.engine.free(b)
 	}
-	if err := e.launchAll("columns", d.defines()[:1], []launch{{"columns_count", columnBlocks, 256, args()}}); err != nil {
-		return err
+}
+
+func (k *cutter) launch(entry string, s split, more func(*driver.Args)) error {
+	split := &structure{}
+	split.u32(s.columns, s.narrow, s.width, s.wide)
+	args := driver.NewArgs().Buffer(k.receive.Offsets).Buffer(k.receive.Targets).Buffer(k.list).Uint32(k.count).Bytes(split.b).Buffer(k.table)
+	more(args)
+	return k.graph.engine.launchAll("columns", k.graph.defines()[:1], []launch{{entry, columnBlocks, 256, args}})
+}
+
+// measure counts the chunks of each column, block by block, and its arcs.
+func (k *cutter) measure(s split) (table []uint32, arcs []uint64, err error) {
+	if err := k.arcs.Fill(0, k.arcs.Size(), 0); err != nil {
+		return nil, nil, err
 	}
-	if err := onDevice.Read(0, mem.Bytes(table)); err != nil {
-		return err
+	if err := k.launch("columns_count", s, func(a *driver.Args) { a.Buffer(k.arcs) }); err != nil {
+		return nil, nil, err
 	}
+	table, arcs = make([]uint32, uint64(s.columns)*columnBlocks), make([]uint64, s.columns)
+	if err := k.table.Read(0, mem.Bytes(table)); err != nil {
+		return nil, nil, err
+	}
+	return table, arcs, k.arcs.Read(0, mem.Bytes(arcs))
+}
+
+// fill makes the chunks, as many as have been counted.
+func (k *cutter) fill(c *columns, table []uint32) error {
+	d := k.graph
 	first, err := c.number(table)
 	if err != nil {
 		return err
 	}
-	if err := onDevice.Write(0, mem.Bytes(table)); err != nil {
+	if err := k.table.Write(0, mem.Bytes(table)); err != nil {
 		return err
 	}
 	if c.first, err = d.send(mem.Bytes(first), "first chunks of columns"); err != nil {
 		return err
 	}
-	sizes := columnSizesOf(uint64(d.N), uint64(c.count), uint64(c.chunks))
-	if c.chunk, err = e.alloc(sizes.chunk, "chunks of columns"); err != nil {
+	sizes := columnSizesOf(uint64(d.N), uint64(c.split.narrow), uint64(c.chunks))
+	if c.chunk, err = d.engine.alloc(sizes.chunk, "chunks of columns"); err != nil {
 		return err
 	}
-	if c.rows, err = e.alloc(sizes.rows, "vertices that chunks are for"); err != nil {
+	if c.rows, err = d.engine.alloc(sizes.rows, "vertices that chunks are for"); err != nil {
 		return err
 	}
-	return e.launchAll("columns", d.defines()[:1], []launch{{"columns_fill", columnBlocks, 256, args().Buffer(c.chunk).Buffer(c.rows)}})
+	return k.launch("columns_fill", c.split, func(a *driver.Args) { a.Buffer(c.chunk).Buffer(c.rows) })
 }
 
 // number makes places of the counts of chunks, column by column, and returns the
-// first of each column.
+// first of each narrow column, and of what follows them.
 func (c *columns) number(table []uint32) (first []uint32, err error) {
 	for i, k := range table {
 		if i%columnBlocks == 0 {
@@ -131,17 +182,19 @@ func (c *columns) number(table []uint32) (first []uint32, err error) {
 		}
 		c.chunks += k
 	}
-	return append(first, c.chunks), nil
+	first = append(first, c.chunks)[:c.split.narrow+1]
+	c.inNarrow = first[c.split.narrow]
+	return first, nil
 }
 
 // shared is the memory that a block needs for messages of some bytes.
-func (c *columns) shared(bytes int) int { return (int(c.width) + 1) * bytes }
+func (c *columns) shared(bytes int) int { return (int(c.split.width) + 1) * bytes }
 
 // bytes writes struct Columns.
 func (c *columns) bytes() []byte {
 	w := &structure{}
 	w.buffers(c.chunk, c.rows, c.first, c.heard)
-	w.u32(c.count, c.width, c.chunks, 0)
+	w.u32(c.split.narrow, c.split.width, c.inNarrow, c.chunks)
 	return w.b
 }
 

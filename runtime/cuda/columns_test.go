@@ -3,6 +3,7 @@
 package cuda
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -17,7 +18,8 @@ func TestColumns(t *testing.T) {
 	for _, directed := range []bool{false, true} {
 		for _, wide := range []bool{false, true} {
 			for _, size := range [][3]int{{40, 80, 64}, {1000, 7000, 64}, {3000, 60_000, 400}, {3000, 60_000, 192_000}} {
-				e.Wide, e.skew = wide, skew{arcs: 2, column: size[2], any: true}
+				narrow := []uint32{0, 1, 1 + r.Uint32N(30), asPays - 1, asPays}[r.IntN(5)]
+				e.Wide, e.skew = wide, skew{arcs: 2, column: size[2], wide: size[2] * (1 + r.IntN(9)), narrow: narrow, any: true}
 				checkColumns(t, e, skewed(t, r, size[0]+r.IntN(33), size[1], directed), 4+4*r.IntN(2))
 			}
 		}
@@ -46,7 +48,7 @@ func checkColumns(t *testing.T, e *Engine, g *graph.Graph, bytes int) {
 		if again != c {
 			t.Error("columns were made twice")
 		}
-		checkChunks(t, g.In(), c, words(t, c.chunk), words(t, c.rows), words(t, c.first))
+		checkChunks(t, e, g, c, words(t, c.chunk), words(t, c.rows), words(t, c.first))
 		checkHeard(t, g.In(), words(t, c.heard))
 		return err
 	})
@@ -55,27 +57,27 @@ func checkColumns(t *testing.T, e *Engine, g *graph.Graph, bytes int) {
 	}
 }
 
-func checkChunks(t *testing.T, in graph.CSR, c *columns, chunk, rows, first []uint32) {
+func checkChunks(t *testing.T, e *Engine, g *graph.Graph, c *columns, chunk, rows, first []uint32) {
 	t.Helper()
-	if len(first) != int(c.count)+1 || first[0] != 0 || first[c.count] != c.chunks || !slices.IsSorted(first) {
-		t.Fatalf("columns begin at %v, of %d columns and %d chunks", first, c.count, c.chunks)
+	s := c.split
+	if len(first) != int(s.narrow)+1 || first[0] != 0 || first[s.narrow] != c.inNarrow || !slices.IsSorted(first) || uint32(len(rows)) != c.chunks {
+		t.Fatalf("narrow columns begin at %v, of %+v and %d chunks of %d", first, s, c.inNarrow, c.chunks)
 	}
-	heard := make([][]uint32, len(in.Offsets)-1)
-	for k := range c.count {
-		seen := map[uint32]bool{}
+	if want := e.skew.narrow; want != asPays && s.narrow != min(want, s.of(WithArcs(g.Out()), asPays).columns) {
+		t.Fatalf("%d columns are narrow, of %d that are to be", s.narrow, want)
+	}
+	heard, in := make([][]uint32, g.N()), g.In()
+	for k := range s.narrow {
+		checkColumn(t, rows[first[k]:first[k+1]], k)
 		for i := first[k]; i < first[k+1]; i++ {
-			v := rows[i]
-			if again := i > first[k] && rows[i-1] == v; seen[v] && !again {
-				t.Fatalf("column %d: the chunks of vertex %d do not lie side by side", k, v)
-			}
-			seen[v] = true
 			for j := range uint32(8) {
-				if place := chunk[4*i+j/2] >> (16 * (j % 2)) & 0xffff; place != c.width {
-					heard[v] = append(heard[v], k*c.width+place)
+				if place := chunk[4*i+j/2] >> (16 * (j % 2)) & 0xffff; place != s.width {
+					heard[rows[i]] = append(heard[rows[i]], k*s.width+place)
 				}
 			}
 		}
 	}
+	hearWide(t, s, chunk[4*c.inNarrow:], rows[c.inNarrow:], heard)
 	for v, got := range heard {
 		want := in.Targets[in.Offsets[v]:in.Offsets[v+1]]
 		if len(want) < columnArcs {
@@ -84,6 +86,43 @@ func checkChunks(t *testing.T, in graph.CSR, c *columns, chunk, rows, first []ui
 		if slices.Sort(got); !slices.Equal(got, want) {
 			t.Fatalf("vertex %d hears %v in columns, want %v", v, got, want)
 		}
+	}
+}
+
+// hearWide adds what wide columns hold, which follow one another.
+func hearWide(t *testing.T, s split, chunk, rows []uint32, heard [][]uint32) {
+	t.Helper()
+	from, last := 0, uint32(0)
+	for i, v := range rows {
+		column := (chunk[4*i] - s.narrow*s.width) / s.wide
+		if column != last {
+			checkColumn(t, rows[from:i], s.narrow+last)
+			from = i
+		}
+		for j, u := range chunk[4*i:][:4] {
+			switch {
+			case u != math.MaxUint32 && (u < s.narrow*s.width || (u-s.narrow*s.width)/s.wide != column || column < last):
+				t.Fatalf("vertex %d in wide column %d after %d", u, column, last)
+			case u != math.MaxUint32:
+				heard[v] = append(heard[v], u)
+			case j == 0:
+				t.Fatalf("chunk %d, of vertex %d, is empty", i, v)
+			}
+		}
+		last = column
+	}
+	checkColumn(t, rows[from:], s.narrow+last)
+}
+
+// checkColumn checks that the chunks of each vertex lie side by side.
+func checkColumn(t *testing.T, rows []uint32, column uint32) {
+	t.Helper()
+	seen := map[uint32]bool{}
+	for i, v := range rows {
+		if seen[v] && rows[i-1] != v {
+			t.Fatalf("column %d: the chunks of vertex %d do not lie side by side", column, v)
+		}
+		seen[v] = true
 	}
 }
 

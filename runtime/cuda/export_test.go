@@ -45,9 +45,14 @@ func (e *Engine) GiveUp() error {
 // RankAll lets ranks be made of every graph that has a vertex of two arcs.
 func (e *Engine) RankAll() { e.skew = skew{arcs: 2} }
 
-// ColumnAll lets narrow columns be made of every graph that has a vertex of two
-// arcs.
-func (e *Engine) ColumnAll() { e.skew = skew{arcs: 2, column: 64, any: true} }
+// ColumnAll lets columns of some 16 vertices be made of every graph that has a vertex
+// of two arcs, so many of them narrow, or as many as pay, the others of some 30.
+func (e *Engine) ColumnAll(narrow uint32) {
+	e.skew = skew{arcs: 2, column: 64, wide: 120, narrow: narrow, any: true}
+}
+
+// AsPays columns are narrow: as many as pay.
+const AsPays = asPays
 
 // Made names the optional forms of the resident graph with their bytes.
 func (e *Engine) Made() map[string]uint64 {
@@ -94,8 +99,10 @@ func (e *Engine) Made() map[string]uint64 {
 func PlanAny(s Shape) []Optional { return s.optional(skew{}) }
 
 // OrderAll lets ranks and columns be made of every graph that has a vertex of two
-// arcs, where its order is right for them.
-func (e *Engine) OrderAll() { e.skew = skew{arcs: 2, column: 1000} }
+// arcs, where its order is right for them; so many columns are narrow.
+func (e *Engine) OrderAll(narrow uint32) {
+	e.skew = skew{arcs: 2, column: 1000, wide: 2000, narrow: narrow}
+}
 
 // fresh returns random numbers, and prints their seed.
 func fresh(t *testing.T) *rand.Rand {

@@ -19,11 +19,15 @@ type ranks struct {
 type skew struct {
 	arcs   uint64 // of one vertex: the graph is taken to be skewed
 	bytes  uint64 // of the offers, of 4 bytes: below, all lie in the caches anyhow
-	column int    // bytes of a column's offers, which a block has in shared memory
+	column int    // bytes of a narrow column's offers, which a block has in shared memory
+	wide   int    // bytes of a wide column's, which lie in the caches
+	narrow uint32 // columns that are narrow, or asPays
 	any    bool   // columns of a graph in any order
 }
 
-func usualSkew() skew { return skew{arcs: 1024, bytes: 1 << 20, column: 192_000} }
+func usualSkew() skew {
+	return skew{arcs: 1024, bytes: 1 << 20, column: 192_000, wide: 8 << 20, narrow: asPays}
+}
 
 // rank makes the ranks for hearing along receive who sends along send. Where the
 // device has no room for them, there are none.
