@@ -5,6 +5,7 @@ package cuda_test
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gopregel/pregel"
@@ -111,7 +112,7 @@ func tail(t *testing.T) *graph.Graph {
 	return build(t, 200, list, true)
 }
 
-func columned[T int32 | int64](t *testing.T, e pregel.Engine, g *graph.Graph, c *census[T]) {
+func columned[T int32 | int64](t *testing.T, e pregel.Engine, g *graph.Graph, c pregel.EdgeProgram[T, T]) {
 	t.Helper()
 	run := func(e pregel.Engine) ([]T, []float64) {
 		var even []float64
@@ -125,6 +126,28 @@ func columned[T int32 | int64](t *testing.T, e pregel.Engine, g *graph.Graph, c 
 	want, wantEven := run(cpu.New(cpu.Options{Workers: 2}))
 	got, gotEven := run(e)
 	if !slices.Equal(got, want) || !slices.Equal(gotEven, wantEven) {
-		t.Errorf("%T along %v, %d vertices, %d arcs: on the device %v, even %v, on the CPU %v, %v", c, c.along, g.N(), g.Arcs(), got, gotEven, want, wantEven)
+		t.Errorf("%T along %v, %d vertices, %d arcs: on the device %v, even %v, on the CPU %v, %v", c, c.Spec().Along, g.N(), g.Arcs(), got, gotEven, want, wantEven)
+	}
+}
+
+// chorus is a census whose neighbours all say the same.
+type chorus struct{ *census[int32] }
+
+func (chorus) Emit(pregel.Vertex[int32]) int32 { return 5 }
+
+func (c chorus) Twin() pregel.Twin {
+	t := c.census.Twin()
+	t.Source = strings.Replace(t.Source, "x ^ v.out_degree + v.superstep", "5", 1)
+	return t
+}
+
+// Where any message will do, it is one that was sent, in a chunk that is not full as
+// well.
+func TestColumnedAny(t *testing.T) {
+	g := random(t, rand.New(rand.NewPCG(1, 2)), 500, 20_000, false)
+	for _, narrow := range []uint32{0, 3, cuda.AsPays - 1} {
+		e := open(t, cuda.Options{})
+		e.ColumnAll(narrow)
+		columned(t, e, g, chorus{&census[int32]{combine: pregel.Any[int32]()}})
 	}
 }
