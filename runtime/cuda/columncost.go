@@ -1,40 +1,50 @@
 package cuda
 
 // How many columns are narrow, their offers in shared memory, and where wide ones
-// begin (kernels/columns.cu): what a column costs either way, by what it moves.
-
-// Picoseconds of the whole device, for one of each. PLACEHOLDER
+// begin (kernels/columns.cu). A chunk of a narrow column costs 20 bytes of memory and
+// 8 places of shared memory, full or not; an arc of a wide one a sector of L2. By the
+// prototype's rates (gpu/recipes.md, part 3: 105 million chunks in 780 µs, 7.5 million
+// arcs in 60) that is about as much, 7 ps and 8, where a chunk has one or two arcs.
+//
+// What decides is who does it. Columns with few chunks lie in the shares of a few
+// blocks, which fill their shared memory for each, and deliver from nearly each chunk,
+// to a sector of its own; the shares count neither in full, and all wait for those
+// blocks. Wide chunks are dealt out to all. So columns are wide where a block would go
+// through too many for its share: with 22, all of Kronecker 24's, an iteration of
+// PageRank took 1.295 ms, with 6, the first 96, 1.027 (kernels/TUNING.md).
 const (
-	chunkCost = 7
-	loadCost  = 23_000
-	wideCost  = 9
+	shareColumns = 6 // of a block's share, at the most
+	thinArcs     = 2 // for each chunk, on average: with more a column is narrow
 )
 
+// asPays stands for as many narrow columns as pay.
 const asPays = ^uint32(0)
 
 // of splits the columns of those below heard, a number of them narrow at the most.
 func (s split) of(heard, narrow uint32) split {
-	s.narrow = min((heard+s.width-1)/s.width, narrow)
+	s.narrow = min(uint32((uint64(heard)+uint64(s.width)-1)/uint64(s.width)), narrow)
 	rest := uint64(heard) - min(uint64(heard), uint64(s.narrow)*uint64(s.width))
 	s.columns = s.narrow + uint32((rest+uint64(s.wide)-1)/uint64(s.wide))
 	return s
 }
 
-// keep is how many columns are to be narrow, of so many chunks by block and so many
-// arcs each if all are.
-func (k skew) keep(table []uint32, arcs []uint64) uint32 {
+// keep is how many columns are to be narrow, for a block on each of the processors,
+// with their chunks by block of columns_count and their arcs if all are.
+func (k skew) keep(processors int, table []uint32, arcs []uint64) uint32 {
 	if k.narrow != asPays {
 		return k.narrow
 	}
-	best, least, cost := len(arcs), int64(0), int64(0)
-	for c := len(arcs) - 1; c >= 0; c-- {
-		chunks := int64(0)
-		for _, x := range table[c*columnBlocks:][:columnBlocks] {
-			chunks += int64(x)
-		}
-		if cost += int64(arcs[c])*wideCost - chunks*chunkCost - loadCost; cost < least {
-			best, least = c, cost
+	chunks, total := make([]uint64, len(arcs)), uint64(0)
+	for i, x := range table {
+		chunks[i/columnBlocks] += uint64(x)
+		total += uint64(x)
+	}
+	narrow := len(arcs)
+	for ; narrow > 0; narrow-- {
+		c := narrow - 1
+		if chunks[c]*shareColumns*uint64(processors) >= total || arcs[c] >= thinArcs*chunks[c] && arcs[c] > 0 {
+			break
 		}
 	}
-	return uint32(best)
+	return uint32(narrow)
 }

@@ -15,3 +15,59 @@ func TestSplit(t *testing.T) {
 		}
 	}
 }
+
+// With 10 processors, a column is wide where 60 of its kind have fewer chunks than all
+// together and its chunks fewer than two arcs, and so have all behind it.
+func TestKeep(t *testing.T) {
+	type column struct{ chunks, arcs uint64 }
+	hub := func(others uint64) column { return column{6000 - others, 40_000} }
+	enough, thin, full, empty := column{100, 150}, column{99, 150}, column{99, 198}, column{}
+	for _, c := range []struct {
+		list []column
+		kept uint32
+	}{
+		{nil, 0}, {[]column{{1, 1}}, 1}, {[]column{hub(100), enough}, 2}, {[]column{hub(99), thin}, 1}, {[]column{hub(99), {99, 197}}, 1}, {[]column{hub(99), full}, 2},
+		{[]column{hub(198), thin, thin}, 1}, {[]column{hub(199), thin, enough}, 3}, {[]column{hub(199), enough, thin}, 2}, {[]column{hub(0), empty}, 1},
+	} {
+		checkKept(t, 10, c.kept, func(yield func(chunks, arcs uint64)) {
+			for _, x := range c.list {
+				yield(x.chunks, x.arcs)
+			}
+		})
+	}
+}
+
+// On the H200, with 132 processors, all columns of a Kronecker graph of scale 22 are
+// narrow; of scale 24 those up to number 88, and not 96, as counted there.
+func TestKeepKronecker(t *testing.T) {
+	for _, c := range []struct {
+		chunks, arcs, all uint64
+		narrow            bool
+	}{{14_199, 21_591, 4_701_575, true}, {30_823, 44_066, 22_580_373, true}, {149_549, 234_971, 110_479_427, true}, {124_323, 188_048, 110_479_427, false}} {
+		want := uint32(1)
+		if c.narrow {
+			want = 2
+		}
+		checkKept(t, 132, want, func(yield func(chunks, arcs uint64)) {
+			yield(c.all-c.chunks, 5*c.all)
+			yield(c.chunks, c.arcs)
+		})
+	}
+}
+
+func checkKept(t *testing.T, processors int, want uint32, columns func(yield func(chunks, arcs uint64))) {
+	t.Helper()
+	var table []uint32
+	var arcs []uint64
+	columns(func(chunks, a uint64) {
+		row := make([]uint32, columnBlocks)
+		row[0], row[columnBlocks-1] = uint32(chunks/3), uint32(chunks-chunks/3)
+		table, arcs = append(table, row...), append(arcs, a)
+	})
+	if got := (skew{narrow: asPays}).keep(processors, table, arcs); got != want {
+		t.Errorf("columns of %v arcs: %d are narrow, want %d", arcs, got, want)
+	}
+	if got := (skew{narrow: 5}).keep(processors, table, arcs); got != 5 {
+		t.Errorf("%d columns are narrow, 5 were asked for", got)
+	}
+}

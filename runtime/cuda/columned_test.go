@@ -151,3 +151,32 @@ func TestColumnedAny(t *testing.T) {
 		columned(t, e, g, chorus{&census[int32]{combine: pregel.Any[int32]()}})
 	}
 }
+
+// Where there is no room for columns, narrow or wide, a run does without, or says what
+// there was no room for; nothing is lost.
+func TestColumnsWithoutRoom(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 6))
+	g := random(t, r, 3000, 60_000, false)
+	e := open(t, cuda.Options{})
+	for _, narrow := range []uint32{0, 20, cuda.AsPays - 1} {
+		e.ColumnAll(narrow)
+		c := &census[int32]{combine: pregel.Sum[int32]()}
+		columned(t, e, g, c)
+		whole, made := e.Used(), e.Made()["arcs in columns"]
+		if made == 0 {
+			t.Fatalf("no columns with %d narrow", narrow)
+		}
+		for _, without := range []uint64{1, r.Uint64N(made), made} {
+			nothingLost(t, e, "columns")
+			e.Memory = whole - without
+			columned(t, e, g, c)
+			if left := e.Made()["arcs in columns"]; left != 0 {
+				t.Errorf("%d narrow: columns of %d bytes in %d bytes less than %d with %d of them", narrow, left, without, whole, made)
+			}
+			e.Memory = 0
+		}
+		nothingLost(t, e, "columns")
+	}
+}

@@ -99,7 +99,7 @@ func (d *Graph) cut(receive *CSR, c *columns, heard uint32) (err error) {
 	if err != nil {
 		return err
 	}
-	if c.split = all.of(heard, e.skew.keep(table, arcs)); c.split != all {
+	if c.split = all.of(heard, e.skew.keep(e.Info().Processors, table, arcs)); c.split != all {
 		if table, _, err = k.measure(c.split); err != nil {
 			return err
 		}
