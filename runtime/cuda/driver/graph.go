@@ -76,10 +76,10 @@ func (c *chain) launch(d *Device, items []item) error {
 		if want.used == 0 || bytes.Equal(have.args.values[:have.used], want.args.values[:want.used]) {
 			continue
 		}
-		have.args, want.args = want.args, have.args
-		if result := C.pregel_graph_arguments(c.exec, c.nodes[k], have.start()); result != C.CUDA_SUCCESS {
+		if result := C.pregel_graph_arguments(c.exec, c.nodes[k], want.start()); result != C.CUDA_SUCCESS {
 			return d.note(newError(int(result), fmt.Sprintf("cuGraphExecKernelNodeSetParams(%s)", have.kernel.name)))
 		}
+		have.args, want.args = want.args, have.args
 	}
 	stream := C.CUstream(unsafe.Pointer(d.stream.C()))
 	if result := C.cuGraphLaunch(c.exec, stream); result != C.CUDA_SUCCESS {
