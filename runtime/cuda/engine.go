@@ -177,7 +177,7 @@ func (e *Engine) guarded(t pregel.Task, f func() pregel.Stop) (stop pregel.Stop)
 		return nil
 	})
 	if err != nil {
-		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: %w", t.Name(), err)}
+		stop.Reason, stop.Err = pregel.Failed, errors.Join(stop.Err, fmt.Errorf("program %s: %w", t.Name(), err))
 	}
 	var fault *driver.Error
 	if errors.As(stop.Err, &fault) && fault.Fatal() {

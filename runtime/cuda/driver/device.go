@@ -27,6 +27,7 @@ type Device struct {
 	work    uint64
 
 	collecting *Sequences // what is asked for now; nil: it is given at once
+	untold     error      // of what was given
 
 	calls  chan call
 	ended  chan struct{} // closed when the owner is gone

@@ -12,3 +12,5 @@ func (d *Device) NewSequences() *Sequences { return &Sequences{} }
 func (d *Device) Collect(*Sequences) error { return d.usable() }
 
 func (d *Device) flush() error { return nil }
+
+func (d *Device) settle() {}

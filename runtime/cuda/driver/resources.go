@@ -31,7 +31,8 @@ func (d *Device) drop(r resource) error {
 	if !alive {
 		return nil
 	}
-	return errors.Join(d.flush(), r.release())
+	d.settle()
+	return r.release()
 }
 
 // Close frees all that the device has made; a second call does nothing.

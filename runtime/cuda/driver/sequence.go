@@ -60,8 +60,16 @@ func (d *Device) Collect(s *Sequences) error {
 	return nil
 }
 
+// settle gives what was collected before something is freed. Who frees seldom looks at
+// the error: the next flush tells it.
+func (d *Device) settle() { d.untold = d.flush() }
+
 // flush gives what was collected.
 func (d *Device) flush() error {
+	if err := d.untold; err != nil {
+		d.untold = nil
+		return err
+	}
 	s := d.collecting
 	if s == nil {
 		return nil

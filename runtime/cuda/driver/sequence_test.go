@@ -73,17 +73,20 @@ func TestSequences(t *testing.T) {
 	})
 }
 
-// What is the same each time becomes a graph the second time; a cooperative kernel
-// does not stop it.
+// What is the same but for arguments becomes a graph the second time; a cooperative
+// kernel, with other arguments each time, does not stop it.
 func TestSequenceGraph(t *testing.T) {
 	d := open(t)
 	within(t, d, func() {
 		find, s := load(t, d), d.NewSequences()
 		meet, add := find("meet"), find("add")
 		blocks := uint32(d.Info().Processors)
-		count, seen := must(d.Alloc(4, "count"))(t), must(d.Alloc(4*uint64(blocks), "seen"))(t)
-		met, none := NewArgs().Buffer(count).Buffer(seen), addition(count, 1, 0)
+		count, size := must(d.Alloc(4, "count"))(t), 4*uint64(blocks)
+		both := [2]*Buffer{must(d.Alloc(size, "seen in even rounds"))(t), must(d.Alloc(size, "seen in odd rounds"))(t)}
+		met, none := NewArgs().Buffer(count).Buffer(both[0]), addition(count, 1, 0)
 		for round := range 5 {
+			seen := both[round%2]
+			met.SetBuffer(1, seen)
 			check(t, count.Fill(0, 4, 0), seen.Fill(0, seen.Size(), 0), d.Collect(s))
 			check(t, meet.Launch(Shape{Blocks: int(blocks), Threads: 32, Cooperative: true}, met), add.Launch(Shape{Blocks: 1, Threads: 1}, none))
 			for _, x := range words(t, seen) {
@@ -104,7 +107,8 @@ func TestSequenceGraph(t *testing.T) {
 	})
 }
 
-// An error of what was collected is told by the call that gives it to the device.
+// An error of what was collected is told by the call that gives it to the device, or by
+// the next where that was Free.
 func TestSequenceErrors(t *testing.T) {
 	d := open(t)
 	within(t, d, func() {
@@ -117,6 +121,12 @@ func TestSequenceErrors(t *testing.T) {
 			}
 			check(t, d.Sync())
 		}
+		other := must(d.Alloc(4, "other"))(t)
+		check(t, d.Collect(s), k.Launch(Shape{Blocks: 1, Threads: 5000}, NewArgs().Buffer(nil)), other.Free())
+		if err := d.Sync(); err == nil || !strings.Contains(err.Error(), "(null") {
+			t.Errorf("after Free: %v", err)
+		}
+		check(t, d.Sync())
 		freed := must(d.Alloc(4, "gone"))(t)
 		check(t, d.Collect(s), find("add").Launch(Shape{Blocks: 1, Threads: 1}, addition(freed, 1, 1)), freed.Free(), d.Sync())
 		stale := NewArgs().Buffer(freed)
