@@ -133,6 +133,12 @@ func (d *Device) destroy() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for r := range d.alive {
+		if s, ok := r.(*Sequences); ok { // before the events and modules that its graphs name
+			errs = append(errs, s.release())
+			delete(d.alive, r)
+		}
+	}
+	for r := range d.alive {
 		errs = append(errs, r.release())
 	}
 	clear(d.alive)
