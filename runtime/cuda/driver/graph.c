@@ -22,19 +22,6 @@ CUresult pregel_graph_event(CUgraph graph, CUgraphNode *last, CUevent e) {
   return cuGraphAddEventRecordNode(last, graph, &before, some(before), e);
 }
 
-CUresult pregel_graph_copy(CUgraph graph, CUgraphNode *last, CUdeviceptr at, void *host, size_t bytes, int back) {
-  CUDA_MEMCPY3D p = {.WidthInBytes = bytes, .Height = 1, .Depth = 1};
-  CUcontext context;
-  CUresult result = cuCtxGetCurrent(&context);
-  if (result != CUDA_SUCCESS) return result;
-  p.srcMemoryType = back ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
-  p.dstMemoryType = back ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-  if (back) p.srcDevice = at, p.dstHost = host;
-  else p.srcHost = host, p.dstDevice = at;
-  CUgraphNode before = *last;
-  return cuGraphAddMemcpyNode(last, graph, &before, some(before), &p, context);
-}
-
 CUresult pregel_graph_arguments(CUgraphExec exec, CUgraphNode node, pregel_start s) {
   CUDA_KERNEL_NODE_PARAMS p = parameters(s);
   return cuGraphExecKernelNodeSetParams(exec, node, &p);

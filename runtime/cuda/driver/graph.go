@@ -45,17 +45,10 @@ func (c *chain) build() {
 
 // add makes a node of an item, behind the last.
 func (i *item) add(graph C.CUgraph, last *C.CUgraphNode) C.CUresult {
-	switch {
-	case i.kernel != nil:
-		return C.pregel_graph_kernel(graph, last, i.start())
-	case i.event != nil:
+	if i.event != nil {
 		return C.pregel_graph_event(graph, last, i.event.raw())
 	}
-	back := C.int(0)
-	if i.back {
-		back = 1
-	}
-	return C.pregel_graph_copy(graph, last, C.CUdeviceptr(i.at), unsafe.Pointer(unsafe.SliceData(i.pinned)), C.size_t(len(i.pinned)), back)
+	return C.pregel_graph_kernel(graph, last, i.start())
 }
 
 // start is what a launch takes.

@@ -15,7 +15,6 @@ typedef struct {
 // Each adds a node behind *last, where that is not NULL, and leaves it there.
 CUresult pregel_graph_kernel(CUgraph graph, CUgraphNode *last, pregel_start s);
 CUresult pregel_graph_event(CUgraph graph, CUgraphNode *last, CUevent e);
-CUresult pregel_graph_copy(CUgraph graph, CUgraphNode *last, CUdeviceptr at, void *host, size_t bytes, int back);
 
 // Gives a kernel other arguments.
 CUresult pregel_graph_arguments(CUgraphExec exec, CUgraphNode node, pregel_start s);

@@ -84,8 +84,8 @@ type Sequences struct{}
 // NewSequences makes one, which lasts as long as the device.
 func (d *Device) NewSequences() *Sequences { return &Sequences{} }
 
-// Collect begins with a sequence: launches, events and copies of pinned memory are
-// collected until anything else is asked of the device.
+// Collect begins with a sequence: launches and events are collected until anything else
+// is asked of the device.
 func (d *Device) Collect(*Sequences) error { return ErrNotBuilt }
 
 // Event makes an event.

@@ -64,7 +64,7 @@ func (p *Pinned) ReadAsync(at uint64, src *Buffer, from, n uint64) error {
 	if err := src.check("read", from, n); err != nil || n == 0 {
 		return err
 	}
-	if collected, err := src.device.collecting.move(src, from, memory, true); collected || err != nil {
+	if err := src.device.flush(); err != nil {
 		return err
 	}
 	return src.read(src.pointer(from), memory)
@@ -79,7 +79,7 @@ func (p *Pinned) WriteAsync(at uint64, dst *Buffer, to, n uint64) error {
 	if err := dst.check("write", to, n); err != nil || n == 0 {
 		return err
 	}
-	if collected, err := dst.device.collecting.move(dst, to, memory, false); collected || err != nil {
+	if err := dst.device.flush(); err != nil {
 		return err
 	}
 	return dst.write(dst.pointer(to), memory)

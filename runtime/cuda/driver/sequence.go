@@ -9,15 +9,17 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
-
-	"gorgonia.org/cu"
 )
 
-// Sequences gives the device's first work of a run in one call. Launches, events and
-// copies of pinned memory are collected from Collect on, until anything else is asked
-// of the device; then they are given, in their order. What is asked for a second time,
-// maybe with other arguments, becomes a CUDA graph: one call starts all of it, where after
-// a pause each launch takes the host 10 to 20 µs, which the device would wait for.
+// Sequences gives the device's first work of a run in one call. Launches and events are
+// collected from Collect on, until anything else is asked of the device; then they are
+// given, in their order. What is asked for a second time, maybe with other arguments,
+// becomes a CUDA graph: one call starts all of it, where after a pause each launch takes
+// the host 10 to 20 µs, which the device would wait for.
+//
+// Copies are not collected: a graph's copy holds on to the memory as it was when the
+// graph was made. Freed and allocated again at the same address, it made graphs fail,
+// and worse (seen on an H200 with driver 580). A launch has addresses as mere numbers.
 type Sequences struct {
 	device *Device
 	items  []item // collected
@@ -29,19 +31,13 @@ type Sequences struct {
 // longest is how many items a sequence has; what follows is given at once.
 const longest = 12
 
-// An item is a launch, an event or a copy.
+// An item is a launch or an event.
 type item struct {
+	event  *Event // nil: a launch
 	kernel *Kernel
 	shape  Shape
 	args   *argBlock // the item's own, in C memory
 	used   int       // bytes of args
-
-	event *Event
-
-	buffer *Buffer
-	at     cu.DevicePtr
-	pinned []byte
-	back   bool // from the device
 }
 
 // NewSequences makes one, which lasts as long as the device.
@@ -122,19 +118,12 @@ func (s *Sequences) record(e *Event) (bool, error) {
 	return true, nil
 }
 
-// move collects a copy between pinned memory and a buffer.
-func (s *Sequences) move(b *Buffer, offset uint64, pinned []byte, back bool) (bool, error) {
-	i, err := s.add()
-	if i == nil {
-		return false, err
-	}
-	i.buffer, i.at, i.pinned, i.back = b, b.pointer(offset), pinned, back
-	return true, nil
-}
-
 // give gives the device what was collected.
 func (s *Sequences) give() error {
 	items := s.items[:s.count]
+	if !slices.ContainsFunc(items, func(i item) bool { return i.kernel != nil }) {
+		return s.issue(items)
+	}
 	c := s.find(items)
 	if c == nil {
 		err := s.issue(items)
@@ -154,7 +143,7 @@ func (s *Sequences) give() error {
 func (s *Sequences) find(items []item) *chain {
 	alike := func(a, b item) bool { return a.alike(&b) }
 	for k := range s.known {
-		if c := &s.known[k]; len(items) > 0 && slices.EqualFunc(c.items, items, alike) {
+		if c := &s.known[k]; slices.EqualFunc(c.items, items, alike) {
 			return c
 		}
 	}
@@ -162,8 +151,7 @@ func (s *Sequences) find(items []item) *chain {
 }
 
 func (i *item) alike(j *item) bool {
-	return i.kernel == j.kernel && i.shape == j.shape && i.used == j.used && i.event == j.event &&
-		i.at == j.at && i.back == j.back && unsafe.SliceData(i.pinned) == unsafe.SliceData(j.pinned) && len(i.pinned) == len(j.pinned)
+	return i.event == j.event && i.kernel == j.kernel && i.shape == j.shape && i.used == j.used
 }
 
 // remember puts what was collected in the place of the oldest chain, whose items are
@@ -186,28 +174,18 @@ func (s *Sequences) issue(items []item) error {
 }
 
 func (i *item) issue() error {
-	switch {
-	case i.kernel != nil:
-		return i.kernel.start(i.shape, i.args.list(i.used))
-	case i.event != nil:
+	if i.event != nil {
 		return i.event.record()
-	case i.back:
-		return i.buffer.read(i.at, i.pinned)
 	}
-	return i.buffer.write(i.at, i.pinned)
+	return i.kernel.start(i.shape, i.args.list(i.used))
 }
 
 // names lists the items, for errors.
 func names(items []item) string {
 	list := make([]string, len(items))
-	for k := range items {
-		switch i := &items[k]; {
-		case i.kernel != nil:
+	for k, i := range items {
+		if list[k] = "event"; i.kernel != nil {
 			list[k] = i.kernel.name
-		case i.event != nil:
-			list[k] = "event"
-		default:
-			list[k] = "copy of " + i.buffer.what
 		}
 	}
 	return strings.Join(list, ", ")

@@ -43,7 +43,7 @@ func TestSequences(t *testing.T) {
 			first := r.Uint32()
 			binary.NativeEndian.PutUint32(pinned.Bytes(), first)
 			want := first
-			check(t, d.Collect(s), before.Record(), pinned.WriteAsync(0, b, 0, 4))
+			check(t, pinned.WriteAsync(0, b, 0, 4), d.Collect(s), before.Record())
 			a := addition(b, 1, 0)
 			for range r.IntN(3) + (longest-2)*r.IntN(2) { // sometimes too many
 				x := uint64(r.IntN(2))
@@ -104,6 +104,27 @@ func TestSequenceGraph(t *testing.T) {
 			t.Errorf("launch from an unloaded module: %v", err)
 		}
 		check(t, d.Sync())
+	})
+}
+
+// Memory of one round lies where that of the round before was, and is another's.
+func TestSequenceMemory(t *testing.T) {
+	d := open(t)
+	within(t, d, func() {
+		k, s := load(t, d)("add"), d.NewSequences()
+		pinned := must(d.Pin(4))(t)
+		before, after := must(d.Event())(t), must(d.Event())(t)
+		for round := range uint32(40) {
+			b := must(d.Alloc(uint64(1+round%3)<<20, "to"))(t)
+			check(t, b.Fill(0, 4, 0), d.Collect(s), before.Record(), k.Launch(Shape{Blocks: 1, Threads: 32}, addition(b, 1, uint64(round))), after.Record(), pinned.ReadAsync(0, b, 0, 4), d.Sync())
+			if got := binary.NativeEndian.Uint32(pinned.Bytes()); got != round {
+				t.Fatalf("round %d: %d", round, got)
+			}
+			check(t, b.Free())
+		}
+		if s.graphs() != 1 {
+			t.Errorf("%d graphs, want 1", s.graphs())
+		}
 	})
 }
 
