@@ -78,8 +78,11 @@ func (r *relaxing[T]) take() bool {
 	at := r.current - r.base
 	for i := range r.byWorker {
 		b := &r.byWorker[i]
-		b.list, b.ring[at] = b.ring[at], nil
-		r.pending += uint64(len(b.list))
+		if list := b.ring[at]; list != nil {
+			b.recycle() // an empty list
+			b.list, b.ring[at] = list, nil
+			r.pending += uint64(len(list))
+		}
 	}
 	return r.pending > 0
 }

@@ -153,3 +153,20 @@ func relaxedFrom(t *testing.T, pool pregel.Pool, g *graph.Graph, restored int) (
 	}
 	return r.dist, steps
 }
+
+// Lists that were filled are filled again, also those that are empty where their bucket
+// is taken.
+func TestEmptyListsAreKept(t *testing.T) {
+	r := &relaxing[int64]{dist: make([]int64, 2)}
+	if err := r.Begin(1); err != nil {
+		t.Fatal(err)
+	}
+	b := &r.byWorker[0]
+	b.ring[0], b.ring[2], b.ring[5] = make([]uint32, 0, 8), make([]uint32, 0, 16), []uint32{1}
+	if r.next(); r.current != 5 || !slices.Equal(b.list, []uint32{1}) {
+		t.Fatalf("bucket %d is next, of %v", r.current, b.list)
+	}
+	if kept := cap(b.empty()) + cap(b.empty()); kept != 24 {
+		t.Errorf("room for %d vertices is kept, want 24", kept)
+	}
+}
