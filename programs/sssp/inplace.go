@@ -160,7 +160,8 @@ func (r *relaxing[T]) goOn(b *buckets, w *pregel.Worker) {
 func relaxInPlace[T distance](ctx context.Context, j *pregel.Job, source uint32, far, limit, delta T) (pregel.Result[T], bool) {
 	r := &relaxing[T]{g: j.Graph, source: source, dist: mem.Make[T](j.Graph.N()), far: far, limit: limit}
 	if isFloat := T(1)/2 != 0; isFloat {
-		r.perStep = min(1/float64(delta), math.MaxFloat64) // 0 times infinity is no bucket
+		// 0 times infinity is no bucket, and 0 stands for steps of whole numbers
+		r.perStep = max(min(1/float64(delta), math.MaxFloat64), math.SmallestNonzeroFloat64)
 	} else {
 		for uint64(1)<<r.shift < uint64(delta) {
 			r.shift++

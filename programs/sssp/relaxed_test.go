@@ -2,6 +2,7 @@ package sssp_test
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -68,6 +69,25 @@ func TestNegativeCycleRelaxed(t *testing.T) {
 		var cycle *sssp.NegativeCycle
 		if !errors.As(err, &cycle) || len(cycle.Vertices) != 3 || cycle.ID != "11" {
 			t.Errorf("%d workers: %v", workers, err)
+		}
+	}
+}
+
+// Steps wider than any distance are one, also where no whole number is as wide.
+func TestWidestSteps(t *testing.T) {
+	var path graph.Columns
+	for v := range uint32(2000) {
+		path.U, path.V = append(path.U, v), append(path.V, v+1)
+		path.Weights.Int, path.Weights.Float = append(path.Weights.Int, 100_000), append(path.Weights.Float, 100_000)
+	}
+	for _, weights := range []graph.Weights{{Int: path.Weights.Int}, {Float: path.Weights.Float}} {
+		path.Weights = weights
+		g := build(t, 2001, path, false)
+		for _, delta := range []float64{1e18, 1e19, 1e30, math.MaxFloat64, math.Inf(1)} {
+			a := &sssp.SSSP{Source: "10", Method: sssp.DeltaStepping, Delta: delta}
+			if s := run(t, g, a, cpu.Options{Workers: 2}).Stop.Supersteps; s != 1 {
+				t.Errorf("%v, delta %v: %d supersteps, want 1", g.Weighted(), delta, s)
+			}
 		}
 	}
 }

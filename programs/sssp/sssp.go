@@ -215,7 +215,7 @@ func pathsOf[T distance](ctx context.Context, j *pregel.Job, source uint32, resu
 	return paths, err
 }
 
-// width is the width of a step.
+// width is the width of a step, of whole numbers at the most one that all lie in.
 func width[T distance](asked, most float64, g *graph.Graph) T {
 	if asked == 0 {
 		mean := max(float64(g.Arcs())/float64(max(g.N(), 1)), 1)
@@ -224,7 +224,7 @@ func width[T distance](asked, most float64, g *graph.Graph) T {
 	if isFloat := T(1)/2 != 0; isFloat && asked > 0 {
 		return T(asked)
 	}
-	return T(max(math.Ceil(asked), 1))
+	return T(min(max(math.Ceil(asked), 1), 1<<62))
 }
 
 // checkWeights returns the extreme weights, or an error at the first arc whose
