@@ -1,6 +1,9 @@
 package cuda
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // Columns lie side by side, narrow ones first, up to the last vertex that is heard.
 func TestSplit(t *testing.T) {
@@ -69,5 +72,25 @@ func checkKept(t *testing.T, processors int, want uint32, columns func(yield fun
 	}
 	if got := (skew{narrow: 5}).keep(processors, table, arcs); got != 5 {
 		t.Errorf("%d columns are narrow, 5 were asked for", got)
+	}
+}
+
+// Chunks are numbered column by column, the narrow ones first, as long as the numbers
+// suffice: also of those behind the last, which blocks ask for.
+func TestNumber(t *testing.T) {
+	table := make([]uint32, 3*columnBlocks)
+	table[0], table[columnBlocks], table[2*columnBlocks], table[3*columnBlocks-1] = 5, 7, 1<<31, columnChunks-1<<31-12
+	c := &columns{split: split{columns: 3, narrow: 2}}
+	first, err := c.number(slices.Clone(table))
+	if err != nil || !slices.Equal(first, []uint32{0, 5, 12}) || c.inNarrow != 12 || c.chunks != columnChunks {
+		t.Errorf("narrow columns begin at %v, %+v, %v", first, c, err)
+	}
+	table[1]++
+	if _, err := (&columns{split: c.split}).number(table); err != errColumns {
+		t.Errorf("one chunk more: %v", err)
+	}
+	c = &columns{split: split{columns: 3}}
+	if first, err := c.number(make([]uint32, 3*columnBlocks)); err != nil || !slices.Equal(first, []uint32{0}) || c.inNarrow != 0 {
+		t.Errorf("no narrow columns: they begin at %v, %+v, %v", first, c, err)
 	}
 }
