@@ -75,7 +75,7 @@ func TestOptionalForms(t *testing.T) {
 		{"pagerank", "prepare: {order: none}", true, []cuda.Optional{{Name: "targets by rank", Least: 4*n + 4*m, Most: 4*n + 4*m}}},
 		{"pagerank", "prepare: {order: degree}, engine: {determinism: strict}", false, nil},
 		{"pagerank", "prepare: {order: degree}", false, []cuda.Optional{{Name: "arcs in columns",
-			Least: n/8 + 8 + 20*(m-7*n)/8, Most: n/8 + 4*4097 + 20*m}}},
+			Least: n/8 + 4 + 20*(m-7*n)/8, Most: n/8 + 4*4097 + 20*m}}},
 	} {
 		text := fmt.Sprintf("{program: %s, graph: {generate: {kind: uniform, n: %d, edge_factor: 8}, weights: splitmix64, directed: %v}, %s}", c.program, n, c.directed, c.rest)
 		j := parse(t, text)
