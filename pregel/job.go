@@ -39,9 +39,9 @@ type Job struct {
 	// Detail asks for the Detail of records (Limits.Detail): it is called before
 	// Observe, with a record that is good until it returns. nil: nobody asks.
 	Detail func(*StepRecord)
-	// Briefs is called in place of Detail for short supersteps that have all but a few
-	// numbers in common with the one before: whoever notes each of them would take as
-	// long as a part of them does. Observe is still called for each, with records that
+	// Briefs is called in place of Detail, where that is asked for, for short supersteps
+	// that have all but a few numbers in common with the one before: whoever notes each
+	// of them would take as long as a part of them does. Observe is still called for each, with records that
 	// have no Detail. nil: Detail, if it is asked for, is called for each.
 	Briefs func(*Briefs)
 	// Bounds end a run that takes too much.
@@ -181,7 +181,7 @@ func (j *Job) observers(l *Limits) {
 	}
 	l.Briefs = func(b *Briefs) {
 		b.Superstep += j.supersteps
-		if j.Briefs != nil {
+		if j.Detail != nil {
 			j.Briefs(b)
 		}
 		if j.Observe != nil {

@@ -2,7 +2,9 @@ package trace_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -60,7 +62,7 @@ func (u *unfolding) list(b *pregel.Briefs) {
 }
 
 // briefly traces one run as it is told of short supersteps, and by records of each.
-func briefly(t *testing.T, g *graph.Graph, j *pregel.Job) (traces [2]*trace.Run, briefs int) {
+func briefly(t *testing.T, g *graph.Graph, a pregel.Algorithm, j *pregel.Job) (traces [2]*trace.Run, briefs int) {
 	t.Helper()
 	var texts [2]bytes.Buffer
 	var jobs [2]pregel.Job
@@ -73,7 +75,7 @@ func briefly(t *testing.T, g *graph.Graph, j *pregel.Job) (traces [2]*trace.Run,
 	j.Graph, j.Begun = g, func(task pregel.Task) { jobs[0].Begun(task); jobs[1].Begun(task) }
 	j.Detail = func(r *pregel.StepRecord) { jobs[0].Detail(r); u.record(r) }
 	j.Briefs = func(b *pregel.Briefs) { jobs[0].Briefs(b); u.list(b) }
-	answer, err := (&bfs.BFS{Source: "0"}).Run(t.Context(), j)
+	answer, err := a.Run(t.Context(), j)
 	for i, r := range recorders {
 		if err := r.Close(answer, g.IDs(), err); err != nil {
 			t.Fatal(err)
@@ -118,18 +120,95 @@ func TestBriefs(t *testing.T) {
 		g := generated(t, c.kind, c.params)
 		for _, o := range []cpu.Options{{Workers: 1}, {Workers: 2}, {Workers: 2, Direction: pregel.Push}} {
 			for _, most := range []int{0, 1000} {
-				traces, briefs := briefly(t, g, &pregel.Job{Engine: cpu.New(o), Batch: 64, MaxSupersteps: most})
+				traces, briefs := briefly(t, g, &bfs.BFS{Source: "0"}, &pregel.Job{Engine: cpu.New(o), Batch: 64, MaxSupersteps: most})
 				if !reflect.DeepEqual(traces[0].Steps, traces[1].Steps) {
 					t.Errorf("%s %v, %+v: supersteps are others than each told of", c.kind, c.params, o)
 				}
 				if most == 0 && briefs < c.briefs {
 					t.Errorf("%s %v, %+v: %d short supersteps, want %d", c.kind, c.params, o, briefs, c.briefs)
 				}
-				alone, none := briefly(t, g, &pregel.Job{Engine: cpu.New(o), MaxSupersteps: most})
+				alone, none := briefly(t, g, &bfs.BFS{Source: "0"}, &pregel.Job{Engine: cpu.New(o), MaxSupersteps: most})
 				if none != 0 || !reflect.DeepEqual(timeless(traces[0].Steps), timeless(alone[0].Steps)) {
 					t.Errorf("%s %v, %+v: supersteps are others than those done one by one, of which %d were short", c.kind, c.params, o, none)
 				}
 			}
+		}
+	}
+}
+
+// A wave reaches whoever has not been reached.
+type wave struct{}
+
+func (wave) Spec() pregel.Spec[uint32] {
+	return pregel.Spec[uint32]{Combine: pregel.Min[uint32](), Edge: pregel.SourceID[uint32]()}
+}
+func (wave) Init(v pregel.Vertex[uint32]) (uint32, bool) { return v.ID, v.ID == 0 }
+func (wave) Emit(v pregel.Vertex[uint32]) uint32         { return v.ID }
+func (wave) Apply(v pregel.Vertex[uint32], from uint32, _ bool) (uint32, bool) {
+	return from, v.Value == v.ID && v.ID != 0
+}
+
+// traversals are breadth-first search, and a program of another name after it.
+type traversals struct{}
+
+func (traversals) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	answer, err := (&bfs.BFS{Source: "0"}).Run(ctx, j)
+	if err == nil {
+		_, err = pregel.RunEdge(ctx, j, wave{})
+	}
+	return answer, err
+}
+
+// beads is a graph in layers of many widths, each vertex next to one of the layer
+// before: supersteps are short, too wide for that, and, now and then, pulled.
+func beads(t *testing.T, r *rand.Rand, layers int, directed bool) *graph.Graph {
+	t.Helper()
+	list, before, n := graph.ArcList{}, []uint32{0}, uint32(1)
+	for range layers {
+		width := 1 + r.IntN(12)
+		switch r.IntN(20) {
+		case 0:
+			width = 13 + r.IntN(40)
+		case 1:
+			width = 1
+		}
+		if r.IntN(layers) < 3 {
+			width = 3000
+		}
+		layer := make([]uint32, width)
+		for i := range layer {
+			layer[i] = n
+			list.List = append(list.List, graph.Arc{U: before[r.IntN(len(before))], V: n})
+			n++
+		}
+		before = layer
+	}
+	g, err := graph.FromArcs(int(n), list, graph.Options{Directed: directed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// The same where short supersteps come and go, and programs follow each other.
+func TestBriefsBetweenOthers(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 5))
+	for _, directed := range []bool{false, true} {
+		g := beads(t, r, 3000, directed)
+		o := cpu.Options{Workers: 2}
+		traces, briefs := briefly(t, g, traversals{}, &pregel.Job{Engine: cpu.New(o), Batch: 64})
+		if !reflect.DeepEqual(traces[0].Steps, traces[1].Steps) {
+			t.Errorf("directed %v: supersteps are others than each told of", directed)
+		}
+		alone, _ := briefly(t, g, traversals{}, &pregel.Job{Engine: cpu.New(o)})
+		if !reflect.DeepEqual(timeless(traces[0].Steps), timeless(alone[0].Steps)) {
+			t.Errorf("directed %v: supersteps are others than those done one by one", directed)
+		}
+		if n := len(traces[0].Steps); n < 5000 || briefs < n/2 || briefs > n*99/100 {
+			t.Errorf("directed %v: %d of %d supersteps were short", directed, briefs, n)
 		}
 	}
 }
