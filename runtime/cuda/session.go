@@ -200,8 +200,10 @@ func (e *Engine) readSmall(b *driver.Buffer, offset uint64, dst []byte) error {
 // begin starts the device's clock.
 func (e *Engine) begin() error {
 	e.marked = 0
-	if err := e.device.Collect(e.opening); err != nil {
-		return err
+	if e.Collect {
+		if err := e.device.Collect(e.opening); err != nil {
+			return err
+		}
 	}
 	return e.start.Record()
 }
