@@ -41,8 +41,9 @@ type Job struct {
 	Detail func(*StepRecord)
 	// Briefs is called in place of Detail, where that is asked for, for short supersteps
 	// that have all but a few numbers in common with the one before: whoever notes each
-	// of them would take as long as a part of them does. Observe is still called for each, with records that
-	// have no Detail. nil: Detail, if it is asked for, is called for each.
+	// of them would take as long as a part of them does. Observe is still called for
+	// each, with records that have no Detail. nil: Detail, if it is asked for, is called
+	// for each.
 	Briefs func(*Briefs)
 	// Bounds end a run that takes too much.
 	Bounds Bounds

@@ -6,7 +6,6 @@ package superstep
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -184,74 +183,6 @@ func (d *driver) begin() error {
 	return d.barrier()
 }
 
-func (d *driver) resume() (bool, error) {
-	t, restorable := d.task.(pregel.Restorable)
-	if !restorable || d.limits.Resume == nil {
-		return false, nil
-	}
-	run, ok := d.run.(Resumer)
-	if !ok {
-		return false, nil
-	}
-	s := t.State()
-	resumed, err := d.limits.Resume(&s)
-	if err != nil || !resumed {
-		return false, err
-	}
-	if err := run.Resume(s); err != nil {
-		return false, err
-	}
-	d.superstep, d.verdict = s.Supersteps, pregel.Verdict{Metric: s.Metric}
-	return true, d.barrier()
-}
-
-// barrier lets the job look at the state.
-func (d *driver) barrier() error {
-	if d.limits.Barrier == nil {
-		return nil
-	}
-	return d.limits.Barrier(d.state)
-}
-
-// state is that of the run at this barrier.
-func (d *driver) state() (pregel.State, error) {
-	run, ok := d.run.(Snapshotter)
-	if !ok {
-		return pregel.State{}, fmt.Errorf("program %s: a %T: %w", d.task.Name(), d.task, pregel.ErrNoState)
-	}
-	s, err := run.Snapshot()
-	s.Supersteps, s.Metric = d.superstep, d.verdict.Metric
-	return s, err
-}
-
-// saved is the state to go on from.
-func (d *driver) saved() (pregel.State, error) {
-	run, ok := d.run.(Saver)
-	if !ok {
-		return d.state()
-	}
-	s, err := run.Save()
-	s.Supersteps, s.Metric = d.superstep, d.verdict.Metric
-	return s, err
-}
-
-// keep lets the job keep a state from which there is more to be done.
-func (d *driver) keep(stop pregel.Stop, ended bool) error {
-	if d.limits.Keep == nil {
-		return nil
-	}
-	if _, ok := d.task.(pregel.Restorable); !ok {
-		return nil
-	}
-	if _, ok := d.run.(Resumer); !ok {
-		return nil
-	}
-	if ended && stop.Reason != pregel.Cancelled && stop.Reason != pregel.MaxSupersteps && stop.Reason != pregel.TimeLimit {
-		return nil
-	}
-	return d.limits.Keep(d.superstep, ended, d.saved)
-}
-
 // most is how many supersteps may be done without asking.
 func (d *driver) most() int {
 	most := max(d.limits.Batch, 1)
@@ -262,69 +193,6 @@ func (d *driver) most() int {
 		most = min(most, d.limits.MaxSupersteps-d.superstep)
 	}
 	return most
-}
-
-// observe completes the records.
-func (d *driver) observe(start, folding time.Duration) {
-	switch {
-	case d.limits.Observe == nil:
-		return
-	case len(d.briefs.List) > 0:
-		d.observeBriefs(start)
-		return
-	}
-	last := &d.records[len(d.records)-1]
-	last.Metric = d.verdict.Metric
-	d.ended = d.now()
-	if d.limits.Detail {
-		d.detail()
-		if folding != 0 {
-			last.Detail.Barrier = d.ended - folding
-		}
-	}
-	d.share(d.ended - start)
-	for i := range d.records {
-		d.limits.Observe(&d.records[i])
-	}
-}
-
-// share gives the time to records whose runner leaves it to the loop, in equal parts:
-// a look at the clock for each takes as long as a tenth of the shortest supersteps.
-func (d *driver) share(took time.Duration) {
-	if d.records[0].Time != 0 || d.records[len(d.records)-1].Time != 0 {
-		return
-	}
-	n := len(d.records)
-	part := took / time.Duration(n)
-	d.slow = part > slowFrom
-	for i := range d.records {
-		r := &d.records[i]
-		if r.Time = part; n > 1 && r.Detail != nil {
-			r.Detail.Timed = n
-		}
-	}
-	d.records[0].Time = took - time.Duration(n-1)*part
-}
-
-// folding is when the barrier begins, where it is asked for how long it takes.
-func (d *driver) folding() (t time.Duration) {
-	if d.folds {
-		t = d.now()
-	}
-	return t
-}
-
-// detail adds what the loop and the task know.
-func (d *driver) detail() {
-	for i := range d.records {
-		r := &d.records[i]
-		if r.Detail == nil {
-			r.Detail = new(pregel.Detail)
-		}
-	}
-	if d.measured != nil && d.folds {
-		d.records[len(d.records)-1].Detail.Aggregates = d.measured.Aggregates()
-	}
 }
 
 // judge says whether the run ends before the next superstep, and why.
