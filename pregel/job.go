@@ -52,6 +52,7 @@ type Job struct {
 	deadline   time.Time // of Bounds.Time, from the first run on
 	runs       int       // programs and phases begun
 	held       commit    // the last
+	prepared   *Prepared // that the graph is of
 	left       bool      // a last state was kept
 	cut        struct {  // what the ranges of phases are, on this graph
 		g      *graph.Graph

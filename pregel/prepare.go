@@ -1,6 +1,7 @@
 package pregel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -15,10 +16,25 @@ import (
 // are numbered, but for what Renumbered mends. Labels of components, say, are
 // the least vertices of theirs: on a renumbered graph, others.
 type Renumberer interface {
-	// Renumbered gets the user's graph and an answer that was computed on a
+	// Renumbered gets a job on the user's graph and an answer that was computed on a
 	// renumbered one, with the user's vertices in the user's order, and gives it the
-	// form it would have had.
-	Renumbered(g *graph.Graph, t *Table)
+	// form it would have had. A column that it makes anew need not be there, if it
+	// is not the first (Job.Mended).
+	Renumbered(ctx context.Context, j *Job, a *Answer) error
+}
+
+// Mended tells that Renumbered will have the answer: what that finds anew need not be
+// found in Run.
+func (j *Job) Mended() bool { return j.prepared != nil }
+
+// Order returns the user's number of each vertex of a prepared graph, and the vertex of
+// each such number: an answer that has the least of some vertices has the least by
+// these. nil: the job's graph is the user's.
+func (j *Job) Order() (order, place []uint32) {
+	if j.prepared == nil {
+		return nil, nil
+	}
+	return j.prepared.order, j.prepared.place
 }
 
 // Prepared is a graph in another order, on which some algorithms are faster.
@@ -28,6 +44,7 @@ type Prepared struct {
 	Took  time.Duration // to make it
 	user  *graph.Graph
 	order []uint32 // of the user's graph: vertex v of Graph is order[v]
+	place []uint32 // and that one is vertex place[u] of Graph
 }
 
 // Orders are the names of the orders that Prepare knows: by degree, the most
@@ -51,9 +68,24 @@ func Prepare(ctx context.Context, g *graph.Graph, order string, workers int) (*P
 		return nil, fmt.Errorf("order: found %q, want one of %q", order, Orders)
 	}
 	var err error
-	p.Graph, err = g.Renumbered(ctx, p.order, workers)
+	if p.Graph, err = g.Renumbered(ctx, p.order, workers); err == nil {
+		p.place = p.places()
+	}
 	p.Took = time.Since(begin)
 	return p, err
+}
+
+// places is the inverse of order, which Graph has unless the user's graph is itself one
+// that was made in another order.
+func (p *Prepared) places() []uint32 {
+	if p.user.IDs().Order() == nil {
+		return p.Graph.IDs().Places()
+	}
+	place := mem.Make[uint32](len(p.order))
+	for v, u := range p.order {
+		place[u] = uint32(v)
+	}
+	return place
 }
 
 // Restore is Prepare with a renumbered graph that was made before of the same
@@ -63,7 +95,7 @@ func Restore(g, renumbered *graph.Graph) (*Prepared, error) {
 	if len(order) != g.N() || g.IDs().Order() != nil {
 		return nil, fmt.Errorf("a renumbered graph of %d vertices was not made of one of %d", len(order), g.N())
 	}
-	return &Prepared{Graph: renumbered, user: g, order: order}, nil
+	return &Prepared{Graph: renumbered, user: g, order: order, place: renumbered.IDs().Places()}, nil
 }
 
 // User returns the graph as it was.
@@ -81,69 +113,74 @@ func (p *Prepared) Run(ctx context.Context, a Algorithm, j *Job) (*Answer, error
 	if !ok {
 		return nil, fmt.Errorf("the answer hangs on the order of the vertices: the graph cannot be renumbered")
 	}
-	j.Graph = p.Graph
+	j.Graph, j.prepared = p.Graph, p
 	answer, err := a.Run(ctx, j)
-	if answer != nil {
-		p.translate(&answer.Table)
-		r.Renumbered(p.user, &answer.Table)
+	j.prepared = nil
+	if answer == nil {
+		return nil, err
 	}
-	return answer, err
+	p.translate(&answer.Table, j.Engine.Pool().Workers())
+	mended := r.Renumbered(context.WithoutCancel(ctx), &Job{Graph: p.user, Engine: j.Engine}, answer)
+	return answer, cmp.Or(err, mended)
 }
 
 // translate puts rows in the user's order, and vertices by the user's numbers.
-func (p *Prepared) translate(t *Table) {
+func (p *Prepared) translate(t *Table, workers int) {
 	before := Table{Columns: slices.Clone(t.Columns)}
-	defer func() {
-		if t.PerVertex {
-			before.Release()
-		}
-	}()
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		list := c.Vertices
-		parallel.Range(0, len(list), rows, func(_, lo, hi int) {
-			for k, v := range list[lo:hi] {
-				if v != graph.None {
-					list[lo+k] = p.order[v]
-				}
-			}
-		})
-		if t.PerVertex {
-			c.Vertices, c.Counts = placed(p.order, c.Vertices), placed(p.order, c.Counts)
-			c.Ints, c.Floats = placed(p.order, c.Ints), placed(p.order, c.Floats)
+		if !t.PerVertex {
+			renamed(workers, p.order, c.Vertices)
+			continue
 		}
+		c.Vertices, c.Counts = permuted(workers, p.place, c.Vertices), permuted(workers, p.place, c.Counts)
+		c.Ints, c.Floats = permuted(workers, p.place, c.Ints), permuted(workers, p.place, c.Floats)
+		renamed(workers, p.order, c.Vertices)
+	}
+	if t.PerVertex {
+		before.Release()
 	}
 }
 
 // rows are translated by a worker at a time.
 const rows = 1 << 14
 
-// placed puts row v at place order[v].
-func placed[T uint32 | int64 | float64](order []uint32, list []T) []T {
-	if list == nil {
-		return nil
-	}
-	to := mem.Take[T](len(list))
-	parallel.Range(0, len(list), rows, func(_, lo, hi int) {
-		for v := lo; v < hi; v++ {
-			to[order[v]] = list[v]
+// renamed makes order[v] of each vertex v of a list.
+func renamed(workers int, order, list []uint32) {
+	parallel.Range(workers, len(list), rows, func(_, lo, hi int) {
+		for k, v := range list[lo:hi] {
+			if v != graph.None {
+				list[lo+k] = order[v]
+			}
 		}
 	})
-	return to
 }
 
 // LeastLabels names every class of a partition by its least vertex: label[v] is
 // any vertex of v's class, or graph.None.
-func LeastLabels(label []uint32) {
-	least := mem.Make[uint32](len(label))
-	for v := len(label) - 1; v >= 0; v-- {
-		if l := label[v]; l != graph.None {
-			least[l] = uint32(v)
+func LeastLabels(workers int, label []uint32) {
+	least := mem.Take[uint32](len(label))
+	defer mem.Give(least)
+	parallel.Range(workers, len(label), rows, func(_, lo, hi int) {
+		for v := uint32(lo); v < uint32(hi); v++ {
+			least[v] = graph.None
+			if label[v] == v {
+				least[v] = v
+			}
 		}
-	}
-	for v, l := range label {
-		if l != graph.None {
-			label[v] = least[l]
+	})
+	parallel.Range(workers, len(label), rows, func(_, lo, hi int) {
+		for v := uint32(lo); v < uint32(hi); v++ {
+			if l := label[v]; l != graph.None && v < mem.Load(&least[l]) {
+				lower(&least[l], v, graph.None, false)
+			}
 		}
-	}
+	})
+	parallel.Range(workers, len(label), rows, func(_, lo, hi int) {
+		for v, l := range label[lo:hi] {
+			if l != graph.None {
+				label[lo+v] = least[l]
+			}
+		}
+	})
 }

@@ -1,11 +1,15 @@
 package pregel_test
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest"
+	"gopregel/runtime/cpu"
 )
 
 // Restore takes what Prepare has made, and nothing else.
@@ -40,5 +44,45 @@ func TestRestore(t *testing.T) {
 		if _, err := pregel.Restore(wrong[0], wrong[1]); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+}
+
+// mending asks in Run whether Renumbered will have the answer.
+type mending struct {
+	mended       bool
+	order, place []uint32
+}
+
+func (m *mending) Run(_ context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	m.mended = j.Mended()
+	m.order, m.place = j.Order()
+	return &pregel.Answer{}, nil
+}
+
+func (m *mending) Renumbered(context.Context, *pregel.Job, *pregel.Answer) error { return errMend }
+
+var errMend = errors.New("not mended")
+
+// A job is on a prepared graph while Run of that runs, and not in its next run.
+func TestMended(t *testing.T) {
+	t.Parallel()
+	var m mending
+	g := pregeltest.Graphs(1)[3].Graph
+	p, err := pregel.Prepare(t.Context(), g, "degree", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &pregel.Job{Engine: cpu.New(cpu.Options{Workers: 1})}
+	if _, err := p.Run(t.Context(), &m, j); !errors.Is(err, errMend) || !m.mended || len(m.order) != g.N() || len(m.place) != g.N() {
+		t.Errorf("%v, %+v", err, m)
+	}
+	for v, u := range m.order {
+		if m.place[u] != uint32(v) {
+			t.Errorf("vertex %d is %d of the user's, which is %d", v, u, m.place[u])
+		}
+	}
+	j.Graph = g
+	if _, err := m.Run(t.Context(), j); err != nil || m.mended || m.order != nil || m.place != nil {
+		t.Errorf("the next run: %v, %+v", err, m)
 	}
 }

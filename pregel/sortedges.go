@@ -11,41 +11,41 @@ import (
 
 // This file sorts tables of edges, which are as long as graphs: rows are dealt to
 // buckets by their lesser ends, in order, and each bucket is sorted where caches hold it,
-// both by all processors. Cost: O(n + m), and O(k log k) for k edges of one lesser end.
+// both by all workers. Cost: O(n + m), and O(k log k) for k edges of one lesser end.
 
 // SortEdges puts the rows of a table of undirected edges, in columns source and
 // target, into ascending order, lesser ends first. Of parallel edges, what comes first
 // stays first.
-func SortEdges(t *Table) {
+func SortEdges(workers int, t *Table) {
 	source, err := t.Column("source")
 	target, err2 := t.Column("target")
 	if err != nil || err2 != nil || t.Rows() == 0 {
 		return
 	}
 	us, vs := source.Vertices, target.Vertices
-	parallel.Range(0, len(us), rows, func(_, lo, hi int) {
+	parallel.Range(workers, len(us), rows, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			us[i], vs[i] = min(us[i], vs[i]), max(us[i], vs[i])
 		}
 	})
-	order := edgeOrder(us, vs)
+	order := edgeOrder(workers, us, vs)
 	defer mem.Give(order)
 	before := Table{Columns: slices.Clone(t.Columns)}
 	for k := range t.Columns {
 		c := &t.Columns[k]
-		c.Vertices, c.Counts = permuted(order, c.Vertices), permuted(order, c.Counts)
-		c.Ints, c.Floats = permuted(order, c.Ints), permuted(order, c.Floats)
+		c.Vertices, c.Counts = permuted(workers, order, c.Vertices), permuted(workers, order, c.Counts)
+		c.Ints, c.Floats = permuted(workers, order, c.Ints), permuted(workers, order, c.Floats)
 	}
 	before.Release()
 }
 
 // permuted has at place i what list has at order[i].
-func permuted[T uint32 | int64 | float64](order []uint32, list []T) []T {
+func permuted[T uint32 | int64 | float64](workers int, order []uint32, list []T) []T {
 	if list == nil {
 		return nil
 	}
 	to := mem.Take[T](len(list))
-	parallel.Range(0, len(list), rows, func(_, lo, hi int) {
+	parallel.Range(workers, len(list), rows, func(_, lo, hi int) {
 		for i, k := range order[lo:hi] {
 			to[lo+i] = list[k]
 		}
@@ -62,11 +62,11 @@ const (
 )
 
 // edgeOrder returns the rows in the order of us, then vs, then rows.
-func edgeOrder(us, vs []uint32) []uint32 {
+func edgeOrder(workers int, us, vs []uint32) []uint32 {
 	shift := max(bits.Len32(slices.Max(us))-bits.Len32(sortBuckets-1), 0)
 	size := (len(us) + sortPieces - 1) / sortPieces
 	starts := make([][sortBuckets]int, sortPieces)
-	parallel.Range(0, len(us), size, func(_, lo, hi int) {
+	parallel.Range(workers, len(us), size, func(_, lo, hi int) {
 		for _, u := range us[lo:hi] {
 			starts[lo/size][u>>shift]++
 		}
@@ -81,7 +81,7 @@ func edgeOrder(us, vs []uint32) []uint32 {
 	}
 	dealt := mem.Take[ranked](len(us))
 	defer mem.Give(dealt)
-	parallel.Range(0, len(us), size, func(_, lo, hi int) {
+	parallel.Range(workers, len(us), size, func(_, lo, hi int) {
 		next := &starts[lo/size]
 		for i := lo; i < hi; i++ {
 			b := us[i] >> shift
@@ -90,7 +90,7 @@ func edgeOrder(us, vs []uint32) []uint32 {
 		}
 	})
 	order := mem.Take[uint32](len(us))
-	parallel.Range(0, sortBuckets, 1, func(_, b, _ int) {
+	parallel.Range(workers, sortBuckets, 1, func(_, b, _ int) {
 		lo := 0
 		if b > 0 {
 			lo = ends[b-1]

@@ -36,7 +36,7 @@ func TestSortEdges(t *testing.T) {
 				c[3].Vertices, c[1].Vertices = append(c[3].Vertices, u), append(c[1].Vertices, v)
 			}
 			slices.SortStableFunc(list, func(a, b row) int { return cmp.Or(cmp.Compare(a.u, b.u), cmp.Compare(a.v, b.v)) })
-			pregel.SortEdges(&table)
+			pregel.SortEdges(2, &table)
 			for i, want := range list {
 				if got := (row{c[3].Vertices[i], c[1].Vertices[i], c[0].Ints[i], c[2].Floats[i], c[4].Counts[i]}); got != want {
 					t.Fatalf("%d rows, %d vertices: row %d is %v, want %v", m, n, i, got, want)

@@ -54,10 +54,10 @@ type certified struct{ hops }
 
 var errUncertified = errors.New("uncertified")
 
-func (*certified) Certify(context.Context, *graph.Graph, *pregel.Table) error { return errUncertified }
-func (*certified) Renumbered(*graph.Graph, *pregel.Table)                     {}
-func (*certified) DefaultMaxSupersteps() int                                  { return 7 }
-func (*certified) Twin() pregel.Twin                                          { return pregel.Twin{} }
+func (*certified) Certify(context.Context, *graph.Graph, *pregel.Table) error    { return errUncertified }
+func (*certified) Renumbered(context.Context, *pregel.Job, *pregel.Answer) error { return nil }
+func (*certified) DefaultMaxSupersteps() int                                     { return 7 }
+func (*certified) Twin() pregel.Twin                                             { return pregel.Twin{} }
 
 func TestEdgeAlgorithm(t *testing.T) {
 	t.Parallel()

@@ -72,6 +72,10 @@ func (t IDs) reordered(order, place []uint32) IDs {
 // ascending ids; nil when ids ascend with the vertices.
 func (t IDs) Order() []uint32 { return t.order }
 
+// Places returns, for each place among the ascending ids, the vertex of a renumbered
+// graph that has it; nil when ids ascend with the vertices.
+func (t IDs) Places() []uint32 { return t.place }
+
 // at returns the place of v among the ascending ids.
 func (t IDs) at(v uint32) uint32 {
 	if t.order != nil {

@@ -123,7 +123,10 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	depth, parent := mem.Take[uint32](j.Graph.N()), mem.Take[uint32](j.Graph.N())
+	depth, parent := mem.Take[uint32](j.Graph.N()), []uint32(nil)
+	if !j.Mended() {
+		parent = mem.Take[uint32](j.Graph.N())
+	}
 	reached, deepest := columns(j, result.Values, depth, parent)
 	mem.Give(result.Values)
 	return &pregel.Answer{
@@ -136,17 +139,16 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	}, nil
 }
 
-// columns takes the states apart, and counts the vertices reached and the
-// greatest depth.
+// columns takes the states apart, into parent only if that is not nil, and counts the
+// vertices reached and the greatest depth.
 func columns(j *pregel.Job, states []State, depth, parent []uint32) (reached int, deepest uint32) {
-	const piece = 1 << 14
 	pieces := (len(states) + piece - 1) / piece
 	counts, depths := make([]int, pieces), make([]uint32, pieces)
 	parallel.Range(j.Engine.Pool().Workers(), len(states), piece, func(_, lo, hi int) {
 		n, unreached, most := hi-lo, 0, uint32(0)
-		depth, parent := depth[lo:hi][:n], parent[lo:hi][:n]
+		depth := depth[lo:hi][:n]
 		for i, s := range states[lo:hi] {
-			depth[i], parent[i] = s.Depth, s.Parent
+			depth[i] = s.Depth
 			none := 0
 			if s.Depth == graph.None {
 				none = 1
@@ -155,6 +157,12 @@ func columns(j *pregel.Job, states []State, depth, parent []uint32) (reached int
 			most = max(most, s.Depth+1) // 0 if unreached
 		}
 		counts[lo/piece], depths[lo/piece] = n-unreached, max(most, 1)-1
+		if parent != nil {
+			parent := parent[lo:hi][:n]
+			for i, s := range states[lo:hi] {
+				parent[i] = s.Parent
+			}
+		}
 	})
 	for i := range pieces {
 		reached += counts[i]
@@ -185,22 +193,3 @@ func (*BFS) Resumes(bool) bool { return true }
 
 // OnDevice tells that it runs on a CUDA device.
 func (*BFS) OnDevice() bool { return true }
-
-// Renumbered finds the least parents: the first in-neighbours a step nearer to
-// the source.
-func (*BFS) Renumbered(g *graph.Graph, t *pregel.Table) {
-	depth, parent, in := t.Columns[0].Counts, t.Columns[1].Vertices, g.In()
-	parallel.Range(0, g.N(), 1<<12, func(_, lo, hi int) {
-		for v := lo; v < hi; v++ {
-			if parent[v] == graph.None {
-				continue
-			}
-			for _, u := range in.Neighbors(uint32(v)) {
-				if depth[u]+1 == depth[v] {
-					parent[v] = u
-					break
-				}
-			}
-		}
-	})
-}

@@ -23,7 +23,6 @@ func inTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32) 
 		return pregel.RunEdge(ctx, j, program{source})
 	}
 	r := pregel.Result[State]{Stop: stop, Values: mem.Make[State](j.Graph.N())}
-	const piece = 1 << 14
 	parallel.Range(j.Engine.Pool().Workers(), len(r.Values), piece, func(_, lo, hi int) {
 		for v := lo; v < hi; v++ {
 			r.Values[v] = State{graph.None, graph.None}

@@ -150,4 +150,4 @@ func (*LCC) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error 
 func (*LCC) Resumes(device bool) bool { return !device }
 
 // Renumbered has nothing to mend.
-func (*LCC) Renumbered(*graph.Graph, *pregel.Table) {}
+func (*LCC) Renumbered(context.Context, *pregel.Job, *pregel.Answer) error { return nil }

@@ -94,4 +94,7 @@ func (*MST) OnDevice() bool { return true }
 
 // Renumbered puts the edges in order. Where weights are equal the forest may be
 // another of the same weight.
-func (*MST) Renumbered(_ *graph.Graph, t *pregel.Table) { pregel.SortEdges(t) }
+func (*MST) Renumbered(_ context.Context, j *pregel.Job, a *pregel.Answer) error {
+	pregel.SortEdges(j.Engine.Pool().Workers(), &a.Table)
+	return nil
+}

@@ -265,4 +265,4 @@ func (*PageRank) Resumes(bool) bool { return true }
 func (*PageRank) OnDevice() bool { return true }
 
 // Renumbered has nothing to mend: sums are added up in another order.
-func (*PageRank) Renumbered(*graph.Graph, *pregel.Table) {}
+func (*PageRank) Renumbered(context.Context, *pregel.Job, *pregel.Answer) error { return nil }

@@ -185,4 +185,7 @@ func (*SCC) Resumes(bool) bool { return true }
 func (*SCC) OnDevice() bool { return true }
 
 // Renumbered names components by their least vertices.
-func (*SCC) Renumbered(_ *graph.Graph, t *pregel.Table) { pregel.LeastLabels(t.Columns[0].Vertices) }
+func (*SCC) Renumbered(_ context.Context, j *pregel.Job, a *pregel.Answer) error {
+	pregel.LeastLabels(j.Engine.Pool().Workers(), a.Table.Columns[0].Vertices)
+	return nil
+}

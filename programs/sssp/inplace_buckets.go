@@ -49,7 +49,7 @@ func (b *buckets) recycle() {
 	b.begun.Store(0)
 }
 
-// bucket is the number of the step that a distance belongs to.
+// bucket is the number of the step that a label belongs to.
 func (r *relaxing[T]) bucket(d T) uint64 {
 	if r.perStep != 0 {
 		return uint64(min(float64(d)*r.perStep, 1<<62))

@@ -106,8 +106,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// A run that goes on from the state at any barrier finds the same distances, by other
-// buckets or not.
+// A run that goes on from the state at any barrier finds the same distances, and parents
+// where labels have them, by other buckets or not.
 func TestRestoredAtEveryBarrier(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 5))
 	pool := cpu.New(cpu.Options{Workers: 3}).Pool()
@@ -120,20 +120,26 @@ func TestRestoredAtEveryBarrier(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole, barriers := relaxedFrom(t, pool, g, 1<<30)
-		for k := range barriers {
-			if got, _ := relaxedFrom(t, pool, g, k); !slices.Equal(got, whole) {
-				t.Fatalf("weights up to %d: gone on with after %d of %d supersteps: other distances", most, k, barriers)
-			}
+		restoredAtEach(t, pool, g, &relaxing[int64]{far: pregel.NoInt, limit: pregel.NoInt, shift: 2, unit: 1})
+		restoredAtEach(t, pool, g, &relaxing[way]{first: way(graph.None), far: unreached, limit: 1 << 63, shift: 34, unit: 1 << 32, up: 32})
+	}
+}
+
+func restoredAtEach[T label](t *testing.T, pool pregel.Pool, g *graph.Graph, start *relaxing[T]) {
+	t.Helper()
+	whole, barriers := relaxedFrom(t, pool, g, start, 1<<30)
+	for k := range barriers {
+		if got, _ := relaxedFrom(t, pool, g, start, k); !slices.Equal(got, whole) {
+			t.Fatalf("%T, %v: gone on with after %d of %d supersteps: other labels", whole, g.WeightRange(), k, barriers)
 		}
 	}
 }
 
-// relaxedFrom finds distances, going on from the state after so many supersteps, and
+// relaxedFrom finds labels, going on from the state after so many supersteps, and
 // returns how many there were until then.
-func relaxedFrom(t *testing.T, pool pregel.Pool, g *graph.Graph, restored int) (dist []int64, steps int) {
-	begun := func() *relaxing[int64] {
-		r := &relaxing[int64]{g: g, dist: make([]int64, g.N()), far: pregel.NoInt, limit: pregel.NoInt, shift: 2}
+func relaxedFrom[T label](t *testing.T, pool pregel.Pool, g *graph.Graph, start *relaxing[T], restored int) (dist []T, steps int) {
+	begun := func() *relaxing[T] {
+		r := &relaxing[T]{g: g, dist: make([]T, g.N()), first: start.first, far: start.far, limit: start.limit, shift: start.shift, unit: start.unit, up: start.up}
 		if err := errors.Join(r.Begin(pool.Workers()), r.Init(pool)); err != nil {
 			t.Fatal(err)
 		}

@@ -9,9 +9,9 @@ import (
 // This file is the inner loop of inplace.go: it looks at arcs and lowers distances.
 
 // A row is a vertex whose arcs are looked at.
-type row[T distance] struct {
+type row[T label] struct {
 	u      uint32
-	dist   T
+	dist   T // what u offers: its label, or the way by it
 	lo, hi uint64
 }
 
@@ -35,7 +35,7 @@ func (r *relaxing[T]) relaxAll(us []uint32, b *buckets, w *pregel.Worker) {
 			case out.Weights.Float != nil:
 				relax(r, b, row.dist, vs, out.Weights.Float[row.lo:row.hi], w.Alone)
 			default:
-				relaxOnes(r, b, row.dist+1, vs, w.Alone)
+				relaxOnes(r, b, row.dist+r.unit, vs, w.Alone)
 			}
 		}
 		us = us[k:]
@@ -48,7 +48,7 @@ func (r *relaxing[T]) rows(us []uint32, rows []row[T], out graph.CSR, b *buckets
 	k := 0
 	for _, u := range us {
 		d := mem.Load(&r.dist[u])
-		rows[k] = row[T]{u, d, out.Offsets[u], out.Offsets[u+1]}
+		rows[k] = row[T]{u, r.by(u, d), out.Offsets[u], out.Offsets[u+1]}
 		next := k
 		if r.bucket(d) >= r.current {
 			next++
@@ -71,10 +71,10 @@ func (r *relaxing[T]) rows(us []uint32, rows []row[T], out graph.CSR, b *buckets
 	return rows
 }
 
-func relax[T distance, W int32 | float32](r *relaxing[T], b *buckets, d T, vs []uint32, weights []W, alone bool) {
-	weights = weights[:len(vs)]
+func relax[T label, W int32 | float32](r *relaxing[T], b *buckets, d T, vs []uint32, weights []W, alone bool) {
+	weights, unit := weights[:len(vs)], r.unit
 	for i, v := range vs {
-		x := d + T(weights[i])
+		x := d + T(weights[i])*unit
 		if old := mem.Load(&r.dist[v]); x < old {
 			r.lower(b, v, x, old, alone)
 		}
@@ -82,7 +82,7 @@ func relax[T distance, W int32 | float32](r *relaxing[T], b *buckets, d T, vs []
 }
 
 // relaxOnes is relax where all weights are 1: x is what all of vs are offered.
-func relaxOnes[T distance](r *relaxing[T], b *buckets, x T, vs []uint32, alone bool) {
+func relaxOnes[T label](r *relaxing[T], b *buckets, x T, vs []uint32, alone bool) {
 	for _, v := range vs {
 		if old := mem.Load(&r.dist[v]); x < old {
 			r.lower(b, v, x, old, alone)
@@ -90,7 +90,19 @@ func relaxOnes[T distance](r *relaxing[T], b *buckets, x T, vs []uint32, alone b
 	}
 }
 
-// lower makes x the distance of v, which was old, unless it has become less than that.
+// by is the way by u to itself, the label d being that of u, or the distance d.
+func (r *relaxing[T]) by(u uint32, d T) T {
+	if r.up == 0 {
+		return d
+	}
+	if r.keys != nil {
+		u = r.keys[u]
+	}
+	return T(uint64(d)>>r.up<<r.up | uint64(u))
+}
+
+// lower makes x the label of v, which was old, unless it has become less than that. A
+// way as long as the last one brings v no nearer to anything.
 func (r *relaxing[T]) lower(b *buckets, v uint32, x, old T, alone bool) {
 	if x >= r.limit {
 		r.tooFar.Store(true)
@@ -106,7 +118,9 @@ func (r *relaxing[T]) lower(b *buckets, v uint32, x, old T, alone bool) {
 			}
 		}
 	}
-	r.put(b, v, r.bucket(x))
+	if r.up == 0 || uint64(x)>>r.up < uint64(old)>>r.up {
+		r.put(b, v, r.bucket(x))
+	}
 }
 
 func (r *relaxing[T]) put(b *buckets, v uint32, bucket uint64) {

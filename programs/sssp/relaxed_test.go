@@ -21,7 +21,7 @@ func TestSchedules(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	for i := range 30 {
 		n, kind := 1+r.IntN(900), graph.WeightKind(r.IntN(3))
-		g := build(t, n, randomColumns(r, n, r.IntN(4*n+1), kind, 0, 1+r.IntN(99)), i%2 == 0)
+		g := build(t, n, randomColumns(r, n, r.IntN(4*n+1), kind, r.IntN(2), 1+r.IntN(99)), i%2 == 0)
 		source := pregel.ID(g.IDs().Text(r.Uint32N(uint32(n))))
 		want := run(t, g, &sssp.SSSP{Source: source, Method: sssp.DeltaStepping}, cpu.Options{Workers: 2, Schedule: pregel.BSP}).Table.Columns
 		for _, method := range []string{sssp.DeltaStepping, sssp.BellmanFord} {
@@ -29,6 +29,9 @@ func TestSchedules(t *testing.T) {
 				got := run(t, g, &sssp.SSSP{Source: source, Method: method}, cpu.Options{Workers: workers, Schedule: pregel.Relaxed}).Table.Columns
 				if !slices.Equal(distances(got[0]), distances(want[0])) {
 					t.Fatalf("%s, %d workers: other distances than bsp", method, workers)
+				}
+				if !slices.Equal(got[1].Vertices, want[1].Vertices) {
+					t.Fatalf("%s, %d workers: other parents than bsp", method, workers)
 				}
 			}
 		}

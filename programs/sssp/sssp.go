@@ -43,11 +43,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
 	"gopregel/runtime/cuda/driver"
@@ -177,7 +177,7 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 		return onDevice(ctx, e, j, d)
 	}
 	if e, ok := j.Engine.(*cpu.Engine); ok && s.Method != BellmanFord && lowersInPlace(e) {
-		return inPlace(ctx, j, s, source, far, most)
+		return inPlace(ctx, j, s, source, far, least, most)
 	}
 	relax := program[T]{source, far}
 	var result pregel.Result[T]
@@ -200,14 +200,15 @@ func lowersInPlace(e *cpu.Engine) bool {
 	return e.Schedule == pregel.Relaxed
 }
 
-// pathsOf finds the parents.
+// pathsOf finds the parents, unless Renumbered will.
 func pathsOf[T distance](ctx context.Context, j *pregel.Job, source uint32, result pregel.Result[T], far T, negative bool) (Paths[T], error) {
 	paths := Paths[T]{Distance: result.Values, Stop: result.Stop}
 	if result.Stop.Reason != pregel.Halted {
-		paths.Parent = make([]uint32, len(result.Values))
-		for v := range paths.Parent {
-			paths.Parent[v] = graph.None // distances may still fall: no path is certain
-		}
+		paths.Parent = mem.Take[uint32](len(result.Values))
+		unknown(paths.Parent)
+		return paths, nil
+	}
+	if j.Mended() {
 		return paths, nil
 	}
 	var err error
@@ -283,24 +284,3 @@ func (s *SSSP) Relaxes(device bool) bool { return !device || s.OnDevice() }
 
 // InPlace tells that a device has no other form.
 func (*SSSP) InPlace() bool { return true }
-
-// Renumbered finds the least parents again, where there are any: a run that was
-// stopped has none.
-func (s *SSSP) Renumbered(g *graph.Graph, t *pregel.Table) {
-	source, err := s.Source.Vertex(g)
-	distance, parent := t.Columns[0], t.Columns[1].Vertices
-	if err != nil || !slices.ContainsFunc(parent, func(u uint32) bool { return u != graph.None }) {
-		return
-	}
-	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})}
-	negative := g.WeightRange().Least < 0
-	var list []uint32
-	if distance.Floats != nil {
-		list, err = parents(context.Background(), j, source, distance.Floats, math.Inf(1), negative)
-	} else {
-		list, err = parents(context.Background(), j, source, distance.Ints, pregel.NoInt, negative)
-	}
-	if err == nil {
-		copy(parent, list)
-	}
-}

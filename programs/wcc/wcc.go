@@ -210,4 +210,7 @@ func (*WCC) Resumes(bool) bool { return true }
 func (*WCC) OnDevice() bool { return true }
 
 // Renumbered names components by their least vertices.
-func (*WCC) Renumbered(_ *graph.Graph, t *pregel.Table) { pregel.LeastLabels(t.Columns[0].Vertices) }
+func (*WCC) Renumbered(_ context.Context, j *pregel.Job, a *pregel.Answer) error {
+	pregel.LeastLabels(j.Engine.Pool().Workers(), a.Table.Columns[0].Vertices)
+	return nil
+}

@@ -235,4 +235,6 @@ func infinity(kind, bits string) string {
 
 // Renumbered leaves the values as they are: what they say of the order of the
 // vertices, if anything, is of the order that the program has seen.
-func (p *KernelProgram) Renumbered(*graph.Graph, *pregel.Table) {}
+func (p *KernelProgram) Renumbered(context.Context, *pregel.Job, *pregel.Answer) error {
+	return nil
+}

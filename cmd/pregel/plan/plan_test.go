@@ -259,7 +259,7 @@ func TestOfGraph(t *testing.T) {
 	if all, rest := plan.Host(j.Algorithm, before, j.Engine, false), plan.Host(j.Algorithm, after, j.Engine, false); all.Total <= rest.Total+g.Bytes()/2 {
 		t.Errorf("%d bytes before it is loaded, %d after", all.Total, rest.Total)
 	}
-	if _, err := j.Algorithm.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})}); err != nil {
+	if _, err := j.Algorithm.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Strict: true})}); err != nil {
 		t.Error(err)
 	}
 	if in := plan.OfGraph(g); !in.HasIn {

@@ -1,0 +1,73 @@
+package sssp
+
+import (
+	"context"
+	"math"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
+)
+
+// This file is the labels of inplace.go that have a distance and a parent in one word.
+
+// A way has its distance in the upper half, in the lower one the number of the vertex
+// before its end: all ones at the source, and all of it where no way is known.
+type way uint64
+
+const (
+	distanceBit = 32
+	unreached   = way(math.MaxUint64)
+)
+
+// label is what vertices have during a run.
+type label interface {
+	distance | way
+}
+
+// byWay is inPlace with ways. On a prepared graph vertices have the user's numbers in
+// them, so that the least are those of the user's graph.
+func byWay[T distance](ctx context.Context, j *pregel.Job, source uint32, far T, delta uint64) (Paths[T], bool, error) {
+	order, place := j.Order()
+	r := &relaxing[way]{source: source, first: way(graph.None), far: unreached, limit: 1 << 63,
+		unit: 1 << distanceBit, up: distanceBit, keys: order}
+	result, ok := r.run(ctx, j, way(delta))
+	if !ok || result.Stop.Err != nil {
+		return Paths[T]{}, false, result.Stop.Err
+	}
+	p := parted(result.Values, far, place, j.Engine.Pool().Workers())
+	p.Stop = result.Stop
+	if p.Stop.Reason != pregel.Halted {
+		unknown(p.Parent)
+	}
+	return p, true, nil
+}
+
+// parted takes ways apart, the distances in their memory: place has the vertex of each
+// number, nil if that is the number.
+func parted[T distance](ways []way, far T, place []uint32, workers int) Paths[T] {
+	p := Paths[T]{Distance: mem.View[T](mem.Bytes(ways)), Parent: mem.Take[uint32](len(ways))}
+	parallel.Range(workers, len(ways), 1<<14, func(_, lo, hi int) {
+		distance, parent := p.Distance[lo:hi], p.Parent[lo:hi]
+		for i, x := range ways[lo:hi] {
+			u := uint32(x)
+			if place != nil && u != graph.None {
+				u = place[u]
+			}
+			parent[i], distance[i] = u, T(x>>distanceBit)
+			if x == unreached {
+				distance[i] = far
+			}
+		}
+	})
+	return p
+}
+
+// unknown says of all parents that there is none: distances may still fall, and no path
+// is certain.
+func unknown(parent []uint32) {
+	for v := range parent {
+		parent[v] = graph.None
+	}
+}
