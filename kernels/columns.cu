@@ -26,7 +26,7 @@ static const u32 MANY_CHUNKS = 8; // of a list in a column, which the warp makes
 __device__ __forceinline__ u32 bound(const u32 *row, u32 lo, u32 length, u64 x) {
   u32 hi = length;
   while (lo < hi) {
-    u32 mid = (lo + hi) / 2;
+    u32 mid = lo + (hi - lo) / 2; // the sum may be no u32
     if (row[mid] < x) lo = mid + 1;
     else hi = mid;
   }
@@ -58,7 +58,8 @@ struct Row {
   __device__ __forceinline__ u32 enter(u32 column, const Split &s) {
     from = to;
     if (from < length) to = bound(targets, from, length, s.end(column));
-    return (to - from + s.arcs(column) - 1) / s.arcs(column);
+    u32 here = to - from, each = s.arcs(column);
+    return here / each + (here % each != 0);
   }
   // of is the row of another lane, as it is now.
   __device__ __forceinline__ Row of(u32 other) const {
@@ -77,15 +78,15 @@ struct Row {
   __device__ __forceinline__ void places(u32 k, u32 column, u32 width, u32 (&word)[WIDE_ARCS]) const {
 #pragma unroll
     for (u32 j = 0; j < CHUNK_ARCS; j++) {
-      u32 e = from + k * CHUNK_ARCS + j, place = e < to ? targets[e] - column * width : width;
+      u32 i = k * CHUNK_ARCS + j, place = i < to - from ? targets[from + i] - column * width : width;
       word[j / 2] = j % 2 ? word[j / 2] | place << 16 : place;
     }
   }
   __device__ __forceinline__ void wide(u32 k, u32 (&word)[WIDE_ARCS]) const {
 #pragma unroll
     for (u32 j = 0; j < WIDE_ARCS; j++) {
-      u32 e = from + k * WIDE_ARCS + j;
-      word[j] = e < to ? targets[e] : NONE;
+      u32 i = k * WIDE_ARCS + j;
+      word[j] = i < to - from ? targets[from + i] : NONE;
     }
   }
 };
