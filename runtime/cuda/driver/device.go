@@ -26,6 +26,7 @@ type Device struct {
 	staging staging
 	work    uint64
 
+	sequences  []*Sequences
 	collecting *Sequences // what is asked for now; nil: it is given at once
 	untold     error      // of what was given
 
@@ -132,11 +133,8 @@ func (d *Device) destroy() error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for r := range d.alive {
-		if s, ok := r.(*Sequences); ok { // before the events and modules that its graphs name
-			errs = append(errs, s.release())
-			delete(d.alive, r)
-		}
+	for _, s := range d.sequences { // before the events and modules that their graphs name
+		s.release()
 	}
 	for r := range d.alive {
 		errs = append(errs, r.release())

@@ -116,6 +116,7 @@ func (e *Event) Free() error { return e.device.drop(e) }
 
 func (e *Event) release() error {
 	e.freed = true
+	e.device.forget(func(i item) bool { return i.event == e })
 	if e.device.lost() {
 		return nil
 	}

@@ -21,8 +21,9 @@ type chain struct {
 	plain bool          // nor can it become one
 }
 
-// build makes the graph; where this driver cannot there is none.
-func (c *chain) build() {
+// build makes the graph, with all that it takes on the device; where this driver cannot,
+// or there is no room, there is none.
+func (c *chain) build(stream C.CUstream) {
 	c.plain = true
 	if C.cuGraphCreate(&c.graph, 0) != C.CUDA_SUCCESS {
 		c.graph = nil
@@ -40,7 +41,7 @@ func (c *chain) build() {
 		c.exec = nil
 		return
 	}
-	c.plain = false
+	c.plain = C.cuGraphUpload(c.exec, stream) != C.CUDA_SUCCESS
 }
 
 // add makes a node of an item, behind the last.
@@ -61,25 +62,36 @@ func (i *item) start() C.pregel_start {
 	return s
 }
 
-// launch starts the graph with the arguments of items, which are those of the chain but
-// for them.
-func (c *chain) launch(d *Device, items []item) error {
+// change gives the graph the arguments of items, which are those of the chain but for
+// them. Where that fails the chain is as it was, but for its graph, which is of no use.
+func (c *chain) change(items []item) bool {
 	for k := range items {
-		have, want := &c.items[k], &items[k]
-		if want.used == 0 || bytes.Equal(have.args.values[:have.used], want.args.values[:want.used]) {
-			continue
+		if c.differs(k, &items[k]) && C.pregel_graph_arguments(c.exec, c.nodes[k], items[k].start()) != C.CUDA_SUCCESS {
+			return false
 		}
-		if result := C.pregel_graph_arguments(c.exec, c.nodes[k], want.start()); result != C.CUDA_SUCCESS {
-			return d.note(newError(int(result), fmt.Sprintf("cuGraphExecKernelNodeSetParams(%s)", have.kernel.name)))
-		}
-		have.args, want.args = want.args, have.args
 	}
-	stream := C.CUstream(unsafe.Pointer(d.stream.C()))
-	if result := C.cuGraphLaunch(c.exec, stream); result != C.CUDA_SUCCESS {
-		return d.note(newError(int(result), fmt.Sprintf("cuGraphLaunch(%s)", names(items))))
+	for k := range items {
+		c.items[k].args, items[k].args = items[k].args, c.items[k].args
+	}
+	return true
+}
+
+// differs tells whether item k has other arguments in the graph.
+func (c *chain) differs(k int, want *item) bool {
+	n := want.used
+	return n > 0 && !bytes.Equal(c.items[k].args.values[:n], want.args.values[:n])
+}
+
+// launch starts the graph.
+func (c *chain) launch(d *Device) error {
+	if result := C.cuGraphLaunch(c.exec, d.raw()); result != C.CUDA_SUCCESS {
+		return d.note(newError(int(result), fmt.Sprintf("cuGraphLaunch(%s)", names(c.items))))
 	}
 	return nil
 }
+
+// raw is the device's stream.
+func (d *Device) raw() C.CUstream { return C.CUstream(unsafe.Pointer(d.stream.C())) }
 
 // drop gives up the graph.
 func (c *chain) drop(d *Device) {

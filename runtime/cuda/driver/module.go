@@ -38,6 +38,7 @@ func (m *Module) Unload() error { return m.device.drop(m) }
 
 func (m *Module) release() error {
 	m.freed = true
+	m.device.forget(func(i item) bool { return i.kernel != nil && i.kernel.module == m })
 	if m.device.lost() {
 		return nil
 	}

@@ -20,6 +20,7 @@ import (
 // Copies are not collected: a graph's copy holds on to the memory as it was when the
 // graph was made. Freed and allocated again at the same address, it made graphs fail,
 // and worse (seen on an H200 with driver 580). A launch has addresses as mere numbers.
+// Events and modules are no numbers: graphs are given up before what they name (forget).
 type Sequences struct {
 	device *Device
 	items  []item // collected
@@ -43,7 +44,7 @@ type item struct {
 // NewSequences makes one, which lasts as long as the device.
 func (d *Device) NewSequences() *Sequences {
 	s := &Sequences{device: d}
-	d.keep(s)
+	d.sequences = append(d.sequences, s)
 	return s
 }
 
@@ -131,12 +132,14 @@ func (s *Sequences) give() error {
 		return err
 	}
 	if c.exec == nil && !c.plain {
-		c.build()
+		c.build(s.device.raw())
 	}
-	if c.plain {
-		return s.issue(items)
+	if !c.plain && c.change(items) {
+		return c.launch(s.device)
 	}
-	return c.launch(s.device, items)
+	c.drop(s.device)
+	c.plain = true
+	return s.issue(items)
 }
 
 // find returns the chain that differs in arguments alone.
@@ -191,8 +194,26 @@ func names(items []item) string {
 	return strings.Join(list, ", ")
 }
 
+// forget gives up the graphs that name what is about to be freed: a graph keeps neither
+// events nor modules alive.
+func (d *Device) forget(named func(item) bool) {
+	for _, s := range d.sequences {
+		for k := range s.known {
+			c := &s.known[k]
+			if !slices.ContainsFunc(c.items, named) {
+				continue
+			}
+			if c.exec != nil && !d.lost() {
+				d.stream.Synchronize() // who frees asks next, and is told
+			}
+			c.drop(d)
+			c.items = c.items[:0]
+		}
+	}
+}
+
 // release frees the graphs and the copies of arguments.
-func (s *Sequences) release() error {
+func (s *Sequences) release() {
 	free := func(items []item) {
 		for _, i := range items[:cap(items)] {
 			C.free(unsafe.Pointer(i.args))
@@ -204,5 +225,4 @@ func (s *Sequences) release() error {
 	}
 	free(s.items)
 	*s = Sequences{device: s.device}
-	return nil
 }

@@ -99,6 +99,9 @@ func TestSequenceGraph(t *testing.T) {
 			}
 		}
 		check(t, meet.module.Unload())
+		if s.graphs() != 0 {
+			t.Error("a graph names a module that has been unloaded")
+		}
 		check(t, d.Collect(s))
 		if err := meet.Launch(Shape{Blocks: 1, Threads: 1}, met); !errors.Is(err, errFreed) {
 			t.Errorf("launch from an unloaded module: %v", err)
@@ -124,6 +127,29 @@ func TestSequenceMemory(t *testing.T) {
 		}
 		if s.graphs() != 1 {
 			t.Errorf("%d graphs, want 1", s.graphs())
+		}
+	})
+}
+
+// A graph is given up before the events that it names, and another made of the next.
+func TestSequenceForgets(t *testing.T) {
+	d := open(t)
+	within(t, d, func() {
+		k, s := load(t, d)("add"), d.NewSequences()
+		b, last := must(d.Alloc(4, "to"))(t), must(d.Event())(t)
+		check(t, b.Fill(0, 4, 0))
+		for round := range 12 {
+			check(t, d.Collect(s), k.Launch(Shape{Blocks: 1, Threads: 32}, addition(b, 1, uint64(round))), last.Record(), d.Sync())
+			if want := min(round%3, 1); s.graphs() != want {
+				t.Errorf("round %d: %d graphs, want %d", round, s.graphs(), want)
+			}
+			if round%3 == 2 {
+				check(t, last.Free())
+				last = must(d.Event())(t)
+			}
+		}
+		if got := fmt.Sprint(words(t, b)); got != "[66]" {
+			t.Errorf("found %s, want [66]", got)
 		}
 	})
 }

@@ -1,0 +1,49 @@
+//go:build cuda
+
+package driver
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The tests of sequences hold with a driver that does what it is asked at once, on the
+// host, and ends the process where a graph outlasts what it names (testdata/fakecuda.c);
+// where it refuses to change a graph's arguments, too.
+func TestSequencesOnFake(t *testing.T) {
+	library := fake(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fail := range []string{"", "1", "2", "5"} {
+		run := "^TestSequence([A-Z].*|s)$"
+		if fail != "" {
+			run = "^TestSequences$" // the others count graphs
+		}
+		c := exec.Command(self, "-test.run", run, "-test.v")
+		c.Env = append(os.Environ(), "LD_PRELOAD="+library, "FAKE_FAIL="+fail)
+		out, err := c.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "--- PASS") || strings.Contains(string(out), "--- SKIP") {
+			t.Errorf("FAKE_FAIL=%s: %v\n%s", fail, err, out)
+		}
+	}
+}
+
+// fake compiles the library, with the header that this binary was made with.
+func fake(t *testing.T) string {
+	t.Helper()
+	flags := os.Getenv("CGO_CFLAGS")
+	if !strings.Contains(flags, "driver/include") {
+		t.Skip("CGO_CFLAGS is not that of .ci/cuda")
+	}
+	library := filepath.Join(t.TempDir(), "libfakecuda.so")
+	out, err := exec.Command("sh", "-c", `eval "${CC:-cc} -shared -fPIC -w $CGO_CFLAGS -o '$0' testdata/fakecuda.c"`, library).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return library
+}
