@@ -19,10 +19,11 @@ import (
 )
 
 // kernelsEnv names a folder for compiled kernels that test processes share,
-// definesEnv macros for them.
+// definesEnv macros for them. With collectEnv all engines have Options.Collect.
 const (
 	kernelsEnv = "GOPREGEL_KERNELS"
 	definesEnv = "GOPREGEL_DEFINES"
+	collectEnv = "GOPREGEL_COLLECT"
 )
 
 func kernelCache(t *testing.T) string {
@@ -53,6 +54,7 @@ func open(t *testing.T, o cuda.Options) *cuda.Engine {
 		o.Cache = kernelCache(t)
 	}
 	o.Defines = append(o.Defines, strings.Fields(os.Getenv(definesEnv))...)
+	o.Collect = o.Collect || os.Getenv(collectEnv) != ""
 	e, err := cuda.Open(o)
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +98,7 @@ func sixth(t *testing.T) {
 // nothing to a device.
 func contract(t *testing.T, offers func(pregeltest.Config) bool, o cuda.Options, alter func(*cuda.Engine)) {
 	device(t)
-	o.Cache = kernelCache(t)
+	o.Cache, o.Collect = kernelCache(t), os.Getenv(collectEnv) != ""
 	engines := map[pregeltest.Config]*cuda.Engine{}
 	pregeltest.Contract(t, func(c pregeltest.Config) pregel.Engine {
 		if !offers(c) {

@@ -5,6 +5,7 @@ package cuda
 import (
 	"errors"
 	"math/rand/v2"
+	"os"
 	"testing"
 	"time"
 
@@ -18,7 +19,7 @@ const SeekArcs = seekArcs
 // test is skipped.
 func opened(t *testing.T) *Engine {
 	t.Helper()
-	e, err := Open(Options{Cache: t.TempDir()})
+	e, err := Open(Options{Cache: t.TempDir(), Collect: os.Getenv("GOPREGEL_COLLECT") != ""})
 	if errors.Is(err, driver.ErrNoDevice) || errors.Is(err, driver.ErrNotBuilt) {
 		t.Skip("no CUDA device: ", err)
 	}

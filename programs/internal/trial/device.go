@@ -22,9 +22,11 @@ var device = sync.OnceValues(func() (*cuda.Engine, error) {
 })
 
 // OpenDevice makes an engine of a test: with the folder of compiled kernels that test
-// processes share, GOPREGEL_KERNELS, and the macros for kernels in GOPREGEL_DEFINES.
+// processes share, GOPREGEL_KERNELS, and the macros for kernels in GOPREGEL_DEFINES. With
+// GOPREGEL_COLLECT the first launches of runs are collected.
 func OpenDevice(o cuda.Options) (*cuda.Engine, error) {
 	o.Cache, o.Defines = os.Getenv("GOPREGEL_KERNELS"), strings.Fields(os.Getenv("GOPREGEL_DEFINES"))
+	o.Collect = o.Collect || os.Getenv("GOPREGEL_COLLECT") != ""
 	return cuda.Open(o)
 }
 
