@@ -131,6 +131,36 @@ func TestSequenceMemory(t *testing.T) {
 	})
 }
 
+// A sequence is another's graph only where kernels, shapes and events are the same.
+func TestSequenceKinds(t *testing.T) {
+	d := open(t)
+	within(t, d, func() {
+		find, s := load(t, d), d.NewSequences()
+		null, reverse := find("null"), find("reverse")
+		begin, end, other := must(d.Event())(t), must(d.Event())(t), must(d.Event())(t)
+		b, kinds := must(d.Alloc(8, "to"))(t), []struct {
+			kernel  *Kernel
+			threads int
+			end     *Event
+			want    string
+		}{{reverse, 1, end, "[7 9]"}, {reverse, 1, other, "[7 9]"}, {reverse, 2, end, "[9 7]"}, {null, 1, end, "[1 9]"}}
+		for round := range 16 {
+			k := kinds[round%4]
+			check(t, b.Write(0, []byte{7, 0, 0, 0, 9, 0, 0, 0}), begin.Record(), d.Collect(s))
+			check(t, k.kernel.Launch(Shape{Blocks: 1, Threads: k.threads, Shared: 8}, NewArgs().Buffer(b)), k.end.Record(), d.Sync())
+			if took := must(k.end.Since(begin))(t); took <= 0 {
+				t.Errorf("round %d took %v", round, took)
+			}
+			if got := fmt.Sprint(words(t, b)); got != k.want {
+				t.Errorf("round %d: %s, want %s", round, got, k.want)
+			}
+		}
+		if s.graphs() != 4 {
+			t.Errorf("%d graphs, want 4", s.graphs())
+		}
+	})
+}
+
 // A graph is given up before the events that it names, and another made of the next.
 func TestSequenceForgets(t *testing.T) {
 	d := open(t)

@@ -72,11 +72,11 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream 
 // Modules and kernels.
 typedef struct { int live; } module;
 typedef struct { module *of; const char *name; int parameters, size[6]; } kernel;
-static const kernel known[] = {{0, "add", 6, {8, 4, 8, 4, 8, 16}}, {0, "meet", 2, {8, 8}}, {0, "null", 1, {8}}};
+static const kernel known[] = {{0, "add", 6, {8, 4, 8, 4, 8, 16}}, {0, "meet", 2, {8, 8}}, {0, "null", 1, {8}}, {0, "reverse", 1, {8}}};
 
 CUresult cuModuleLoadData(CUmodule *m, const void *image) { *m = calloc(1, sizeof(module)), ((module *)*m)->live = 1; DONE; }
 CUresult cuModuleGetFunction(CUfunction *f, CUmodule m, const char *name) {
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 4; i++)
     if (!strcmp(name, known[i].name)) {
       kernel *k = malloc(sizeof *k);
       *k = known[i], k->of = (module *)m, *f = (CUfunction)k;
@@ -102,6 +102,11 @@ static CUresult run(const kernel *k, unsigned blocks, unsigned threads, void **a
     unsigned *count = touch(*(CUdeviceptr *)a[0], 4), *seen = touch(*(CUdeviceptr *)a[1], 4ul * blocks);
     *count += blocks;
     for (unsigned i = 0; i < blocks; i++) seen[i] = *count;
+  } else {
+    unsigned *to = touch(*(CUdeviceptr *)a[0], 4ul * threads);
+    if (!strcmp(k->name, "null")) *to = 1;
+    else
+      for (unsigned i = 0, x; i < threads / 2; i++) x = to[i], to[i] = to[threads - 1 - i], to[threads - 1 - i] = x;
   }
   DONE;
 }
