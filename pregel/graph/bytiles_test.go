@@ -186,12 +186,10 @@ func TestByTiles(t *testing.T) {
 }
 
 // Squares leave 2.74 % of a grid's arcs between tiles, and numbers at random
-// nearly all.
+// nearly all. How good tiles are hangs on the graph, so it is a given one.
 func TestByTilesQuality(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1))
+	r := rand.New(rand.NewPCG(1, 2))
 	const side = 256
 	for _, c := range []struct{ missing, most float64 }{{0, 0.0275}, {0.1, 0.045}} {
 		for _, directed := range []bool{false, true} {
@@ -232,12 +230,10 @@ func TestByTilesPath(t *testing.T) {
 }
 
 // Regions of a grid with many edges missing, as nets of streets have them, cut
-// off parts, and absorb most of them.
+// off parts, and absorb most of them: of given grids, as it hangs on the grid.
 func TestByTilesPockets(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1))
+	r := rand.New(rand.NewPCG(1, 2))
 	const side = 128
 	with, without := 0, 0
 	for i := range 8 {
