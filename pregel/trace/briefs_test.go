@@ -109,11 +109,11 @@ func TestBriefs(t *testing.T) {
 	for _, c := range []struct {
 		kind   string
 		params map[string]string
-		briefs int // at least
+		briefs int // at least: fewer than there can be, as after a slow superstep one is done alone
 	}{
-		{"path", map[string]string{"n": "20000"}, 19990},
-		{"grid", map[string]string{"rows": "4", "cols": "3000"}, 2980},
-		{"grid", map[string]string{"rows": "80", "cols": "90"}, 8},
+		{"path", map[string]string{"n": "20000"}, 19900},
+		{"grid", map[string]string{"rows": "4", "cols": "3000"}, 2900},
+		{"grid", map[string]string{"rows": "80", "cols": "90"}, 5},
 		{"uniform", map[string]string{"n": "5000", "edge_factor": "1", "seed": "2"}, 0},
 		{"path", map[string]string{"n": "500"}, 0}, // could be pulled
 	} {
