@@ -45,16 +45,17 @@ type edgeTask[V, M any] struct {
 	current uint64        // priority: awake vertices above it wait
 	waiting bitmap.Bitmap // vertices awake that do
 
-	hubs    map[uint32]int // index into partial of the hub's first part
-	isHub   bitmap.Bitmap  // nil: there are none
-	hubArcs uint64
-	hubList []uint32
-	partial []gathered[M]
-	level   level[M]
-	shares  []share
-	lists   [][]M // of collected messages, by worker
-	rooms   [][]M // of the messages of a block, by worker
-	before  [][]V // values of a block, by worker, where the program does blocks
+	hubs      map[uint32]int // index into partial of the hub's first part
+	isHub     bitmap.Bitmap  // nil: there are none
+	hubArcs   uint64
+	hubList   []uint32
+	partial   []gathered[M]
+	level     level[M]
+	shares    []share
+	overruled bitmap.Bitmap // empty but in ApplyShare
+	lists     [][]M         // of collected messages, by worker
+	rooms     [][]M         // of the messages of a block, by worker
+	before    [][]V         // values of a block, by worker, where the program does blocks
 
 	inPlace[M]
 }
@@ -152,14 +153,10 @@ func (t *edgeTask[V, M]) end(stop Stop) {
 	}
 	mem.Give(t.offers)
 	mem.Give(t.boxes)
-	for _, s := range t.shares {
-		mem.Give(s.got)
-	}
-	t.shares = nil
-	for _, b := range []bitmap.Bitmap{t.touched, t.settled, t.waiting} {
+	for _, b := range []bitmap.Bitmap{t.touched, t.settled, t.waiting, t.overruled} {
 		mem.Give(b)
 	}
-	t.offers, t.boxes, t.touched, t.settled, t.waiting = nil, nil, nil, nil, nil
+	t.offers, t.boxes, t.touched, t.settled, t.waiting, t.overruled = nil, nil, nil, nil, nil, nil
 }
 
 // choose finds the way to gather from combiner and edge operation.

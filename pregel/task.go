@@ -140,10 +140,11 @@ type EdgeTask interface {
 	// Forward is Push and Apply in one, by one worker alone, for all awake vertices
 	// in ascending order.
 	Forward(us []uint32, w *Worker)
-	// Shares makes room for so many shares of a frontier, which GatherShare and then,
-	// when all are gathered, ApplyShare do what Forward does for: by several workers.
-	// Share 0 has the least vertices awake, and so on.
-	Shares(n int)
+	// Shares cuts the vertices into shares at bounds, multiples of 64 but the last, for
+	// GatherShare over parts of the frontier and then, when all are gathered,
+	// ApplyShare to do what Forward does for: by several workers. The first part has
+	// the least vertices awake, and so on.
+	Shares(bounds []uint32)
 	GatherShare(k int, us []uint32, w *Worker)
 	ApplyShare(k int, w *Worker)
 	ApplyRange(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap)

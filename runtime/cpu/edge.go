@@ -41,6 +41,7 @@ type edgeRun struct {
 	last      pregel.Direction
 	lastCount uint64 // size of the frontier one superstep ago
 	pace      parallel.Pace
+	shares    shares
 	asked     bool // something is asked after each superstep
 }
 
@@ -56,7 +57,7 @@ func newEdgeRun(e *Engine, t pregel.EdgeTask, l pregel.Limits) *edgeRun {
 
 // giveBack ends the use of the run's arrays.
 func (r *edgeRun) giveBack() {
-	for _, b := range []bitmap.Bitmap{r.next, r.front.bits, r.front.marks, r.front.sums} {
+	for _, b := range []bitmap.Bitmap{r.next, r.front.bits, r.front.sorter.marks, r.front.sorter.sums, r.shares.marks} {
 		mem.Give(b)
 	}
 }

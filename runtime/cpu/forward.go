@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"gopregel/pregel"
+	"gopregel/pregel/bitmap"
 )
 
 // This file pushes and applies in one, for thin frontiers of programs whose message is
@@ -46,15 +47,58 @@ func (r *edgeRun) forwardOne() error {
 
 // forwardShares is forward by so many workers.
 func (r *edgeRun) forwardShares(n int) error {
-	r.task.Shares(n)
-	list := r.front.list
+	s := &r.shares
+	s.cut(r.front.list, n, r.n)
+	r.task.Shares(s.bounds)
 	err := r.pool.Brief(n, func(k int, w *pregel.Worker) {
-		r.task.GatherShare(k, list[len(list)*k/n:len(list)*(k+1)/n], w)
+		r.task.GatherShare(k, s.front[k], w)
 	})
 	if err != nil {
 		return err
 	}
-	err = r.pool.Brief(n, r.task.ApplyShare)
+	err = r.pool.Brief(n, func(k int, w *pregel.Worker) {
+		from := len(w.Next)
+		r.task.ApplyShare(k, w)
+		s.next[k] = s.sorters[k].ascend(append(s.next[k][:0], w.Next[from:]...), s.bounds[k], s.bounds[k+1])
+		w.Next = w.Next[:from]
+	})
 	r.collect(false)
+	for _, list := range s.next[:n] {
+		r.front.list = append(r.front.list, list...)
+	}
+	r.front.ascends = true
 	return err
+}
+
+// shares are the parts of a frontier that workers do at the same time.
+type shares struct {
+	bounds  []uint32   // of the vertices whose messages each takes
+	front   [][]uint32 // their parts of the frontier
+	next    [][]uint32 // and of the next one
+	sorters []sorter
+	marks   bitmap.Bitmap // all of theirs
+}
+
+// cut cuts an ascending frontier of a graph of n vertices.
+func (s *shares) cut(list []uint32, parts, n int) {
+	if s.marks == nil {
+		s.marks = bitmap.New(n)
+	}
+	for len(s.sorters) < parts {
+		s.sorters = append(s.sorters, sorter{n: n, marks: s.marks, sums: bitmap.New((n + 63) / 64)})
+		s.next = append(s.next, nil)
+	}
+	s.bounds, s.front = append(s.bounds[:0], 0), s.front[:0]
+	at := 0
+	for k := 1; k < parts; k++ {
+		to, bound := at, s.bounds[k-1]
+		if i := len(list) * k / parts; i > at {
+			bound = list[i] &^ 63
+			for to = i; to > at && list[to-1] >= bound; to-- {
+			}
+		}
+		s.bounds, s.front = append(s.bounds, bound), append(s.front, list[at:to])
+		at = to
+	}
+	s.bounds, s.front = append(s.bounds, uint32(n)), append(s.front, list[at:])
 }

@@ -18,11 +18,45 @@ type frontier struct {
 	bits  bitmap.Bitmap
 	// isList, isBits: which forms are valid. ascends: the list is known to.
 	isList, isBits, ascends bool
+	sorter                  sorter
+}
+
+// A sorter puts lists of vertices below n in order.
+type sorter struct {
+	n int
 	// Empty but in ascend: bits, and one for each word of them that has any.
 	marks, sums bitmap.Bitmap
 }
 
-func newFrontier(n int) *frontier { return &frontier{n: n, bits: bitmap.New(n)} }
+// ascend puts a list of vertices from lo to hi in order: through bits, where it is long
+// enough to be worth a look at all sums.
+func (s *sorter) ascend(list []uint32, lo, hi uint32) []uint32 {
+	if len(list) < int(hi-lo)>>15 || len(list) < 16 {
+		slices.Sort(list)
+		return list
+	}
+	if s.marks == nil {
+		s.marks, s.sums = bitmap.New(s.n), bitmap.New((s.n+63)/64)
+	}
+	for _, v := range list {
+		s.marks.Set(v)
+		s.sums.Set(v >> 6)
+	}
+	list = list[:0]
+	for i := int(lo >> 12); i < int((hi+4095)>>12); i++ {
+		for sum := s.sums[i]; sum != 0; sum &= sum - 1 {
+			at := i*64 + bits.TrailingZeros64(sum)
+			for run := s.marks[at]; run != 0; run &= run - 1 {
+				list = append(list, uint32(at*64+bits.TrailingZeros64(run)))
+			}
+			s.marks[at] = 0
+		}
+		s.sums[i] = 0
+	}
+	return list
+}
+
+func newFrontier(n int) *frontier { return &frontier{n: n, bits: bitmap.New(n), sorter: sorter{n: n}} }
 
 // small tells whether a set of count vertices is better a list.
 func (f *frontier) small(count uint64) bool { return count <= uint64(f.n/16) }
@@ -47,35 +81,13 @@ func (f *frontier) asList() {
 	}
 }
 
-// ascend puts the list in order: through bits, where it is long enough to be worth
-// a look at all sums.
+// ascend puts the list in order.
 func (f *frontier) ascend() {
 	if f.ascends {
 		return
 	}
 	f.ascends = true
-	if len(f.list) < f.n>>15 || len(f.list) < 16 {
-		slices.Sort(f.list)
-		return
-	}
-	if f.marks == nil {
-		f.marks, f.sums = bitmap.New(f.n), bitmap.New((f.n+63)/64)
-	}
-	for _, v := range f.list {
-		f.marks.Set(v)
-		f.sums.Set(v >> 6)
-	}
-	f.list = f.list[:0]
-	for i, sum := range f.sums {
-		for ; sum != 0; sum &= sum - 1 {
-			at := i*64 + bits.TrailingZeros64(sum)
-			for run := f.marks[at]; run != 0; run &= run - 1 {
-				f.list = append(f.list, uint32(at*64+bits.TrailingZeros64(run)))
-			}
-			f.marks[at] = 0
-		}
-		f.sums[i] = 0
-	}
+	f.list = f.sorter.ascend(f.list, 0, uint32(f.n))
 }
 
 // view is the frontier as tasks see it.

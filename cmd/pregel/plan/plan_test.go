@@ -215,10 +215,11 @@ func TestHostMemory(t *testing.T) {
 	}
 }
 
-// Workers who share thin frontiers have a set of vertices each, up to 32 of them.
+// Workers who share thin frontiers have two sets of vertices, and a set of words of those
+// each, up to 32 of them.
 func TestShares(t *testing.T) {
 	t.Parallel()
-	for workers, sets := range map[int]uint64{1: 0, 2: 2, 16: 16, 32: 32, 200: 32} {
+	for workers, want := range map[int]uint64{1: 0, 2: 2032, 16: 2256, 32: 2512, 200: 2512} {
 		j := parse(t, fmt.Sprintf("{program: bfs, graph: {generate: {kind: grid, rows: 80, cols: 100}}, params: {source: 3}, engine: {workers: %d}}", workers))
 		s, err := plan.Measure(t.Context(), j)
 		if err != nil {
@@ -230,8 +231,8 @@ func TestShares(t *testing.T) {
 				got = x.Bytes
 			}
 		}
-		if got != sets*1000 {
-			t.Errorf("%d workers: %d bytes, want %d sets of 1000", workers, got, sets)
+		if got != want {
+			t.Errorf("%d workers: %d bytes, want %d", workers, got, want)
 		}
 	}
 }

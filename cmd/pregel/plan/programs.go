@@ -22,7 +22,7 @@ type shape struct {
 	own               uint64 // arrays of the algorithm itself
 	answer            uint64 // columns, where they are not the values
 	in                bool   // it reads the in-arcs of a directed graph
-	shares            bool   // several workers have sets of their own where few vertices are awake
+	shares            bool   // several workers share frontiers of few vertices
 	known             bool
 }
 
@@ -109,7 +109,7 @@ func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 	n.add("messages: boxes", t.box*s.Vertices)
 	n.add("frontier", t.bitmaps*(s.Vertices+7)/8+listed(t)*s.Vertices)
 	if t.shares && workers > 1 {
-		n.add("frontier: shares of the workers", min(workers, mostShares)*((s.Vertices+7)/8))
+		n.add("frontier: shares of the workers", 2*((s.Vertices+7)/8)+min(workers, mostShares)*((s.Vertices+511)/512))
 	}
 	n.add("the algorithm's own", t.own*s.Vertices)
 	n.add("answer", t.answer*s.Vertices)
