@@ -1,7 +1,6 @@
 package pregel
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -19,7 +18,7 @@ type Renumberer interface {
 	// Renumbered gets a job on the user's graph and an answer that was computed on a
 	// renumbered one, with the user's vertices in the user's order, and gives it the
 	// form it would have had. A column that it makes anew need not be there, if it
-	// is not the first (Job.Mended).
+	// is not the first (Job.Mended). A run that has failed is not mended.
 	Renumbered(ctx context.Context, j *Job, a *Answer) error
 }
 
@@ -120,8 +119,10 @@ func (p *Prepared) Run(ctx context.Context, a Algorithm, j *Job) (*Answer, error
 		return nil, err
 	}
 	p.translate(&answer.Table, j.Engine.Pool().Workers())
-	mended := r.Renumbered(context.WithoutCancel(ctx), &Job{Graph: p.user, Engine: j.Engine}, answer)
-	return answer, cmp.Or(err, mended)
+	if err == nil {
+		err = r.Renumbered(context.WithoutCancel(ctx), &Job{Graph: p.user, Engine: j.Engine}, answer)
+	}
+	return answer, err
 }
 
 // translate puts rows in the user's order, and vertices by the user's numbers.

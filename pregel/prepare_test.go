@@ -51,15 +51,20 @@ func TestRestore(t *testing.T) {
 type mending struct {
 	mended       bool
 	order, place []uint32
+	fails        error // of Run
+	asked        bool  // for Renumbered
 }
 
 func (m *mending) Run(_ context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	m.mended = j.Mended()
 	m.order, m.place = j.Order()
-	return &pregel.Answer{}, nil
+	return &pregel.Answer{}, m.fails
 }
 
-func (m *mending) Renumbered(context.Context, *pregel.Job, *pregel.Answer) error { return errMend }
+func (m *mending) Renumbered(context.Context, *pregel.Job, *pregel.Answer) error {
+	m.asked = true
+	return errMend
+}
 
 var errMend = errors.New("not mended")
 
@@ -84,5 +89,19 @@ func TestMended(t *testing.T) {
 	j.Graph = g
 	if _, err := m.Run(t.Context(), j); err != nil || m.mended || m.order != nil || m.place != nil {
 		t.Errorf("the next run: %v, %+v", err, m)
+	}
+}
+
+// What a run that has failed returns beside its error has no columns to mend.
+func TestFailedIsNotMended(t *testing.T) {
+	t.Parallel()
+	p, err := pregel.Prepare(t.Context(), pregeltest.Graphs(1)[3].Graph, "degree", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mending{fails: errors.New("failed")}
+	answer, err := p.Run(t.Context(), &m, &pregel.Job{Engine: cpu.New(cpu.Options{Workers: 1})})
+	if answer == nil || err != m.fails || m.asked {
+		t.Errorf("%v, %v, %+v", answer, err, m)
 	}
 }

@@ -209,6 +209,7 @@ func byDistance[T distance](ctx context.Context, j *pregel.Job, source uint32, f
 	r := &relaxing[uint32]{source: source, far: math.MaxUint32, limit: 1 << 31, unit: 1}
 	result, ok := r.run(ctx, j, uint32(delta))
 	if !ok || result.Stop.Err != nil {
+		mem.Give(result.Values)
 		return Paths[T]{}, false, result.Stop.Err
 	}
 	narrow, err := pathsOf(ctx, j, source, result, math.MaxUint32, false)

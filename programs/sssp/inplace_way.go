@@ -34,6 +34,7 @@ func byWay[T distance](ctx context.Context, j *pregel.Job, source uint32, far T,
 		unit: 1 << distanceBit, up: distanceBit, keys: order}
 	result, ok := r.run(ctx, j, way(delta))
 	if !ok || result.Stop.Err != nil {
+		mem.Give(result.Values)
 		return Paths[T]{}, false, result.Stop.Err
 	}
 	p := parted(result.Values, far, place, j.Engine.Pool().Workers())
