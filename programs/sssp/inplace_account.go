@@ -35,7 +35,7 @@ func (r *relaxing[T]) choose(workers int, alone bool) {
 // Chosen tells why the last bucket was one worker's or not.
 func (r *relaxing[T]) Chosen() pregel.Choice { return r.chosen }
 
-// Widths are those of distances: one is read and written at a vertex, and one read at
+// Widths are those of labels: one is read and written at a vertex, and one read at
 // the end of an arc.
 func (r *relaxing[T]) Widths() pregel.Widths {
 	size := uint64(reflect.TypeFor[T]().Size())

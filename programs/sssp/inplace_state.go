@@ -7,7 +7,7 @@ import (
 	"gopregel/pregel/bitmap"
 )
 
-// State shows the distances, and who is in a bucket that has not been looked at since
+// State shows the labels, and who is in a bucket that has not been looked at since
 // its distance was lowered: in the current one, or in one behind it.
 func (r *relaxing[T]) State() pregel.State {
 	awake := bitmap.New(len(r.dist))
