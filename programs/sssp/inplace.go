@@ -184,12 +184,12 @@ func (r *relaxing[T]) run(ctx context.Context, j *pregel.Job, delta T) (pregel.R
 
 // inPlace finds shortest paths in place. Distances that are whole numbers are tried in 32
 // bits first: with their parents in one word, or where those need a search, alone, which
-// is half the memory to go through.
+// is half the memory to go through. Who looks at values at barriers is shown distances.
 func inPlace[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32, far T, least, most float64) (Paths[T], error) {
 	delta := width[T](s.Delta, most/narrower(j.Graph), j.Graph)
 	if isInt := T(1)/2 == 0; isInt && most < 1<<31 && float64(delta) < 1<<31 {
 		short := byDistance[T]
-		if least > 0 {
+		if least > 0 && j.Barrier == nil {
 			short = byWay[T]
 		}
 		if paths, ok, err := short(ctx, j, source, far, uint64(delta)); ok || err != nil {

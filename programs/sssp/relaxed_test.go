@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -90,6 +91,38 @@ func TestWidestSteps(t *testing.T) {
 			a := &sssp.SSSP{Source: "10", Method: sssp.DeltaStepping, Delta: delta}
 			if s := run(t, g, a, cpu.Options{Workers: 2}).Stop.Supersteps; s != 1 {
 				t.Errorf("%v, delta %v: %d supersteps, want 1", g.Weighted(), delta, s)
+			}
+		}
+	}
+}
+
+// Who looks at a run in place sees distances, those of the answer in the end.
+func TestStatesAreDistances(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, kind := range []graph.WeightKind{graph.Unweighted, graph.Int32, graph.Float32} {
+		g := build(t, 500, randomColumns(r, 500, 3000, kind, 1, 90), true)
+		var last []float64
+		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2, Schedule: pregel.Relaxed})}
+		j.Barrier = func(state func() (pregel.State, error)) error {
+			s, err := state()
+			last = last[:0]
+			for i, values := 0, reflect.ValueOf(s.Values); err == nil && i < values.Len(); i++ {
+				x := values.Index(i)
+				if x.CanFloat() {
+					last = append(last, x.Float())
+				} else {
+					last = append(last, x.Convert(reflect.TypeFor[float64]()).Float())
+				}
+			}
+			return err
+		}
+		a, err := (&sssp.SSSP{Source: "10", Method: sssp.DeltaStepping}).Run(t.Context(), j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v, d := range distances(a.Table.Columns[0]) {
+			if a.Table.Columns[1].Vertices[v] != graph.None && last[v] != d {
+				t.Fatalf("%v: vertex %d has distance %v, and %v in the last state", kind, v, d, last[v])
 			}
 		}
 	}
