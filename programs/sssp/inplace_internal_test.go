@@ -176,3 +176,14 @@ func TestEmptyListsAreKept(t *testing.T) {
 		t.Errorf("room for %d vertices is kept, want 24", kept)
 	}
 }
+
+// Distances fit into 32 bits below 2^31, whatever is not reached.
+func TestShorten(t *testing.T) {
+	short := make([]uint32, 3)
+	if list := []int64{0, 1<<31 - 1, pregel.NoInt}; !shorten(short, list, 1) || !slices.Equal(short, []uint32{0, 1<<31 - 1, 1<<32 - 1}) {
+		t.Errorf("%v became %v", list, short)
+	}
+	if list := []int64{0, 1 << 31, pregel.NoInt}; shorten(short, list, 1) {
+		t.Errorf("%v fits, as %v", list, short)
+	}
+}
