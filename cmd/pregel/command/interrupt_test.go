@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -144,6 +145,7 @@ func TestInterruptTrace(t *testing.T) {
 // somebody writes to the pipe that is to be the graph.
 func TestSecondInterrupt(t *testing.T) {
 	t.Parallel()
+	heeded(t)
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, "g.txt"), 0o600); err != nil {
 		t.Fatal(err)
@@ -168,6 +170,16 @@ func TestSecondInterrupt(t *testing.T) {
 		case <-t.Context().Done():
 			_ = c.Process.Kill()
 		}
+	}
+}
+
+// heeded has interrupts of processes that are started do what they do by default, also
+// where this one was told to ignore them, as what a shell runs in the background is.
+func heeded(t *testing.T) {
+	if signal.Ignored(os.Interrupt) {
+		caught := make(chan os.Signal, 1)
+		signal.Notify(caught, os.Interrupt)
+		t.Cleanup(func() { signal.Stop(caught) })
 	}
 }
 
