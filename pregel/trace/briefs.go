@@ -64,43 +64,58 @@ func (b *steps) together(n int) {
 	b.begin(i)
 }
 
-// turnBriefs makes columns of a group.
+// turnBriefs puts a group on the desk.
 func (b *steps) turnBriefs() {
 	t := &b.turned
-	g := b.briefs.groups[t.groups]
+	g := &b.briefs.groups[t.groups]
 	list := b.briefs.list[t.briefs:][:g.n]
 	t.groups, t.briefs = t.groups+1, t.briefs+len(list)
+	b.desk.sums = append(b.desk.sums, uint64(max(g.took, 0)))
 	for _, k := range [...]int{stepCombined, stepBarrier, stepAtomics} {
-		b.set(k, 0)
+		b.set(k, 0, 0)
 	}
-	have, limit := g.have, g.limit
-	timed := pregel.Briefs{Time: g.took, List: list}
+	have, limit, was := b.going(stepHave, g.have), b.going(stepLimit, g.limit), pregel.Brief{}
 	for i, s := range list {
-		have, limit = have+uint64(s.Have), limit+uint64(s.Limit)
-		if i < 2 {
-			b.set(stepNanoseconds, uint64(timed.Part(i)))
+		if i == 0 || s.Awake != was.Awake || s.Arcs != was.Arcs || s.Next != was.Next {
+			b.turnBrief(s)
 		}
-		b.set(stepAwake, uint64(s.Awake))
-		b.set(stepArcs, uint64(s.Arcs))
-		b.set(stepSent, uint64(s.Arcs))
-		b.set(stepNext, uint64(s.Next))
-		b.set(stepHave, have)
-		b.set(stepLimit, limit)
+		if have.now += uint64(s.Have); have.now != have.next {
+			b.turnAside(&have, s.Have)
+		}
+		if limit.now += uint64(s.Limit); limit.now != limit.next {
+			b.turnAside(&limit, s.Limit)
+		}
+		have.next, limit.next, was = have.next+have.by, limit.next+limit.by, s
 		t.count++
 	}
-	t.count--
 }
 
-// set gives the superstep that is turned a number.
-func (b *steps) set(k int, x uint64) {
-	if x != b.turned.last[k] {
-		b.differ(k, x)
-	}
+func (b *steps) turnBrief(s pregel.Brief) {
+	b.set(stepAwake, uint64(s.Awake), 0)
+	b.set(stepArcs, uint64(s.Arcs), 0)
+	b.set(stepSent, uint64(s.Arcs), 0)
+	b.set(stepNext, uint64(s.Next), 0)
 }
 
-func (b *steps) differ(k int, x uint64) {
-	b.fill(k)
-	if b.turned.last[k] = x; b.turned.count > 0 {
-		b.turned.vary |= 1 << k
+// A climb is a number that goes up along a ramp.
+type climb struct {
+	k        int // which
+	now      uint64
+	next, by uint64 // by the ramp
+}
+
+// going is a number that is now at the superstep before the one that is turned.
+func (b *steps) going(k int, now uint64) climb {
+	r := b.desk.last(k)
+	return climb{k, now, r.after(b.turned.count), r.by}
+}
+
+// turnAside begins a ramp where the last would lead to another number. It is as steep,
+// unless that was wrong at once.
+func (b *steps) turnAside(c *climb, by int16) {
+	if at := b.turned.count; at > 0 && b.desk.last(c.k).at+1 == at {
+		c.by = uint64(by)
 	}
+	b.set(c.k, c.now, c.by)
+	c.next = c.now
 }

@@ -123,27 +123,79 @@ func (b *steps) appendRuns(to []byte) []byte {
 
 // appendColumn writes a column as shortly as it can be said.
 func (b *steps) appendColumn(to []byte, k int) []byte {
-	list := b.column(k)
+	ramps := b.desk.ramps[k]
 	switch {
+	case k == stepNanoseconds:
+		return b.appendTime(to)
+	case b.constant(k) && ramps[0].from == 0:
+		return to
+	case b.constant(k):
+		return strconv.AppendUint(appendKey(to, k), ramps[0].from, 10)
 	case k == stepAwake && b.follows():
-		to = appendNumbers(append(appendKey(to, k), '['), list)
+		to = appendNumbers(append(appendKey(to, k), '['), b.column(k))
 		return append(strconv.AppendUint(append(to, ','), b.column(stepNext)[b.count-1], 10), ']')
 	case k == stepNext && b.follows():
 		return appendText(to, `,"next":`, following)
-	case b.constant(k) && list[0] == 0:
-		return to
-	case b.constant(k):
-		return appendNumbers(appendKey(to, k), list[:1])
 	}
 	for j := range k {
-		if slices.Equal(b.column(j), list) {
+		if slices.Equal(b.desk.ramps[j], ramps) {
 			return appendString(appendKey(to, k), names[j])
 		}
 	}
-	if near(list) {
-		return appendChanges(appendKey(to, k), list)
+	if len(ramps) <= b.count/fewRamps {
+		return b.appendRamps(appendKey(to, k), ramps)
 	}
-	return append(appendNumbers(append(appendKey(to, k), '['), list), ']')
+	return appendNear(appendKey(to, k), b.column(k))
+}
+
+// One ramp in so many supersteps is written shorter than those.
+const fewRamps = 4
+
+// appendRamps writes of each how many supersteps it has, by how much the first is above
+// that before it, and each other.
+func (b *steps) appendRamps(to []byte, list []ramp) []byte {
+	to = append(to, `{"runs":[`...)
+	last := ramp{}
+	for i, r := range list {
+		end := b.count
+		if i+1 < len(list) {
+			end = list[i+1].at
+		}
+		to = appendSmall(append(appendComma(to, i), '['), int64(end-r.at))
+		to = appendSmall(append(to, ','), int64(r.from-last.after(r.at-1)))
+		to = append(appendSmall(append(to, ','), int64(r.by)), ']')
+		last = r
+	}
+	return append(to, `]}`...)
+}
+
+// appendSmall writes a number that has mostly one digit.
+func appendSmall(to []byte, x int64) []byte {
+	switch {
+	case 0 <= x && x <= 9:
+		return append(to, '0'+byte(x))
+	case -9 <= x && x < 0:
+		return append(to, '-', '0'+byte(-x))
+	}
+	return strconv.AppendInt(to, x, 10)
+}
+
+// appendTime writes nanoseconds: those of a group at once, where whoever reads knows the
+// groups by what is said of shapes.
+func (b *steps) appendTime(to []byte) []byte {
+	to = appendKey(to, stepNanoseconds)
+	if b.parted || len(b.briefs.groups) == 0 {
+		return appendNear(to, b.column(stepNanoseconds))
+	}
+	to = append(to, `{"sums":[`...)
+	return append(appendNumbers(to, b.desk.sums), `]}`...)
+}
+
+func appendNear(to []byte, list []uint64) []byte {
+	if near(list) {
+		return appendChanges(to, list)
+	}
+	return append(appendNumbers(append(to, '['), list), ']')
 }
 
 // mostChange of numbers is written shorter than they are.
@@ -170,16 +222,10 @@ func appendChanges(to []byte, list []uint64) []byte {
 		if i > 1 {
 			to = append(to, ',')
 		}
-		if d := list[i] - list[i-1]; d <= mostChange {
-			to = append(to, '0'+byte(d))
-		} else {
-			to = append(to, '-', '0'+byte(-d))
-		}
+		to = appendSmall(to, int64(list[i]-list[i-1]))
 	}
 	return append(to, `]}`...)
 }
-
-func (b *steps) column(k int) []uint64 { return b.columns[k][:b.count] }
 
 func appendKey(to []byte, k int) []byte {
 	return append(append(append(to, `,"`...), names[k]...), `":`...)
@@ -207,23 +253,9 @@ func appendNumbers(to []byte, list []uint64) []byte {
 	return to
 }
 
-// constant tells whether a number is the same in all supersteps.
-func (b *steps) constant(k int) bool {
-	if b.most > 0 {
-		return b.turned.vary>>k&1 == 0
-	}
-	list := b.column(k)
-	for _, x := range list {
-		if x != list[0] {
-			return false
-		}
-	}
-	return true
-}
-
 // follows tells whether those awake in the next superstep are those that it has awake.
 func (b *steps) follows() bool {
-	return slices.Equal(b.column(stepNext)[:b.count-1], b.column(stepAwake)[1:])
+	return !b.constant(stepAwake) && slices.Equal(b.column(stepNext)[:b.count-1], b.column(stepAwake)[1:])
 }
 
 // appendLists writes what has not one number a superstep.

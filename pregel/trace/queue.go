@@ -1,6 +1,10 @@
 package trace
 
-import "gopregel/pregel"
+import (
+	"runtime"
+
+	"gopregel/pregel"
+)
 
 // A queue has supersteps written beside the run: where those are short, writing
 // takes longer than they do.
@@ -13,6 +17,7 @@ type queue struct {
 	full     chan *steps
 	spare    chan *steps // written
 	done     chan struct{}
+	write    func(*steps) // in the place of who waits for full; nil: somebody does
 }
 
 const (
@@ -23,6 +28,9 @@ const (
 )
 
 func newQueue(write func(*steps), vertices int) *queue {
+	if runtime.GOMAXPROCS(0) == 1 {
+		return &queue{vertices: vertices, write: write, spare: make(chan *steps, 1)}
+	}
 	q := &queue{vertices: vertices, full: make(chan *steps, mostBatches), spare: make(chan *steps, mostBatches), done: make(chan struct{})}
 	go func() {
 		defer close(q.done)
@@ -53,7 +61,7 @@ func (q *queue) hand(number int) {
 		if before = b.before; b.now != nil {
 			before = *b.now
 		}
-		q.full <- b
+		q.give(b)
 	}
 	select {
 	case q.batch = <-q.spare:
@@ -76,11 +84,24 @@ func (q *queue) program(edges bool, w pregel.Widths) {
 	}
 }
 
+// give has a batch written. With one processor there is nobody beside the run, and one
+// batch, which stays in its cache, is enough.
+func (q *queue) give(b *steps) {
+	if q.write == nil {
+		q.full <- b
+		return
+	}
+	q.write(b)
+	q.spare <- b
+}
+
 // close waits until all is written.
 func (q *queue) close() {
 	if q.batch != nil {
-		q.full <- q.batch
+		q.give(q.batch)
 	}
-	close(q.full)
-	<-q.done
+	if q.write == nil {
+		close(q.full)
+		<-q.done
+	}
 }

@@ -119,7 +119,7 @@ func TestReaderErrors(t *testing.T) {
 		{"\n", "t.jsonl:1: an empty line, want a JSON object"},
 		{"{}\n", "t.jsonl:1: kind: missing, want a string"},
 		{`{"kind":"stop","reason":"halted","supersteps":0}` + "\n", "t.jsonl:1: the first record is of kind stop, want trace: this is no trace"},
-		{strings.Replace(head, `"version":1`, `"version":3`, 1), "t.jsonl:1: version: found 3, want 1 to 2"},
+		{strings.Replace(head, `"version":1`, `"version":4`, 1), "t.jsonl:1: version: found 4, want 1 to 3"},
 		{strings.Replace(head, `"all"`, `"some"`, 1), `t.jsonl:1: values: found "some", want all, changed or none`},
 		{strings.Replace(head, `,"program":"bfs"`, ``, 1), "t.jsonl:1: program: missing in a record of kind trace"},
 		{head + head, "t.jsonl:2: a second record of kind trace"},
@@ -139,6 +139,14 @@ func TestReaderErrors(t *testing.T) {
 		{head2 + strings.Replace(steps0, `[7,8]`, `[7,-8]`, 1), "t.jsonl:2: arcs: it: found a number -8, want a whole number, uint64"},
 		{head2 + strings.Replace(steps0, `[7,8]`, `"sent"`, 1), `t.jsonl:2: arcs: found "sent", want numbers or the name of a column before`},
 		{head2 + strings.Replace(steps0, `[7,8]`, `{"from":7,"by":[1,1]}`, 1), "t.jsonl:2: arcs: found 2 differences, want 1, one less than supersteps"},
+		{head2 + strings.Replace(steps0, `[7,8]`, `{"runs":[[1,7,0],[2,1,0]]}`, 1), "t.jsonl:2: arcs: found run [2 1 0] where 1 supersteps are left, want [supersteps, by, by]"},
+		{head2 + strings.Replace(steps0, `[7,8]`, `{"runs":[[0,7,0]]}`, 1), "t.jsonl:2: arcs: found run [0 7 0] where 2 supersteps are left, want [supersteps, by, by]"},
+		{head2 + strings.Replace(steps0, `[7,8]`, `{"runs":[[2,7]]}`, 1), "t.jsonl:2: arcs: found run [2 7] where 2 supersteps are left, want [supersteps, by, by]"},
+		{head2 + strings.Replace(steps0, `[7,8]`, `{"runs":[[1,7,0]]}`, 1), "t.jsonl:2: arcs: found runs of 1 supersteps, want 2"},
+		{head2 + strings.Replace(steps0, `[7,8]`, `{"sums":[15]}`, 1), "t.jsonl:2: arcs: found 0 differences, want 1, one less than supersteps"},
+		{head2 + strings.Replace(steps0, `"nanoseconds":5`, `"nanoseconds":{"sums":[5]}`, 1), "t.jsonl:2: nanoseconds: found 1 sums, want 2"},
+		{head2 + strings.Replace(steps0, `"nanoseconds":5`, `"nanoseconds":{"sums":[5,6,7]}`, 1), "t.jsonl:2: nanoseconds: found 3 sums, want 2"},
+		{head2 + strings.Replace(strings.Replace(steps0, `"nanoseconds":5`, `"nanoseconds":{"sums":[5]}`, 1), `"value"`, `"timed":3,"value"`, 1), "t.jsonl:2: nanoseconds: found sums, and 2 supersteps of which 3 were timed together"},
 		{head2 + strings.Replace(steps0, `[1,2,0]`, `[1,2]`, 1), `t.jsonl:2: next: found "following", want numbers or the name of a column before`},
 		{head2 + strings.Replace(steps0, `"times":[3,4]`, `"times":[3]`, 1), "t.jsonl:2: times: found 1, want 2, those of all phases"},
 		{head2 + strings.Replace(steps0, `"shapes"`, `"runs":[[1,2]],"shapes"`, 1), "t.jsonl:2: runs: found 2 supersteps of shape 1, there are 2 and 1 shapes"},
@@ -167,6 +175,32 @@ func TestTwoInALine(t *testing.T) {
 	} {
 		if text, err := json.Marshal(list[1+i]); err != nil || string(text) != want {
 			t.Errorf("superstep %d is %s, want %s: %v", i, text, want, err)
+		}
+	}
+}
+
+// Columns may be said in other ways that mean the same.
+func TestColumnForms(t *testing.T) {
+	t.Parallel()
+	want, err := readAll([]byte(head2 + steps0))
+	if len(want) != 3 {
+		t.Fatal(err)
+	}
+	for _, c := range [][2]string{
+		{`[7,8]`, `{"runs":[[2,7,1]]}`},
+		{`[7,8]`, `{"runs":[[1,7,-5],[1,1,0]]}`},
+		{`{"from":200,"by":[-3]}`, `{"runs":[[2,200,-3]]}`},
+		{`"nanoseconds":5`, `"nanoseconds":{"sums":[5,5]}`},
+	} {
+		if got, _ := readAll([]byte(head2 + strings.Replace(steps0, c[0], c[1], 1))); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s in place of %s: %d supersteps are others", c[1], c[0], len(got))
+		}
+	}
+	together := strings.Replace(strings.Replace(steps0, `"nanoseconds":5`, `"nanoseconds":{"sums":[11]}`, 1), `"value"`, `"timed":2,"value"`, 1)
+	list, _ := readAll([]byte(head2 + together))
+	for i, want := range []int64{6, 5} {
+		if s := list[1+i].(*trace.Superstep); s.Nanoseconds != want || s.Timed != 2 {
+			t.Errorf("superstep %d of two in 11 ns took %d, want %d", i, s.Nanoseconds, want)
 		}
 	}
 }

@@ -51,11 +51,11 @@ type Recorder struct {
 	began   time.Time
 	err     error
 
-	writes  bool              // the sink is a Writer, which has done with a record when it is written
-	scratch room              // for it
-	queue   *queue            // of supersteps without values; nil: they are written at once
-	columns [numbers][]uint64 // of the steps that are written
-	one     steps             // in its place
+	writes  bool   // the sink is a Writer, which has done with a record when it is written
+	scratch room   // for it
+	queue   *queue // of supersteps without values; nil: they are written at once
+	desk    desk   // of the steps that are written
+	one     steps  // in its place
 
 	steps   int // observed
 	task    pregel.Task
@@ -229,9 +229,7 @@ const leastPacked = 64
 
 // writeSteps writes supersteps that were queued.
 func (r *Recorder) writeSteps(b *steps) {
-	b.columns = r.columns
-	b.turn()
-	r.columns = b.columns
+	b.desk = &r.desk
 	if r.writes && b.count >= leastPacked {
 		r.write(b)
 		return

@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"math/bits"
 	"slices"
 
 	"gopregel/pregel"
@@ -25,8 +24,10 @@ type steps struct {
 	changes    []uint64        // those, one behind the other
 	anew       bool            // the next superstep is to have all, as what was before it is in briefs
 	briefs     briefs
-	columns    [numbers][]uint64 // the same, when they were turned
+	parted     bool  // a superstep that is no brief was timed with others
+	desk       *desk // where they were turned
 	turned     turned
+	columns    [numbers][]uint64 // the same, where they are needed
 	shapes     []shape
 	runs       []run
 	now        *shape    // of the last run, if the program is still as it was
@@ -36,16 +37,6 @@ type steps struct {
 	metrics    []float64 // of the supersteps that have one
 	aggregates []any
 	widths     pregel.Widths // of the program that runs; all 0: not known
-}
-
-// turned is what of steps is columns, too.
-type turned struct {
-	count            int
-	records, changes int
-	briefs, groups   int
-	last             [numbers]uint64
-	filled           [numbers]int // of each column
-	vary             uint16       // a bit for each number that is not the same in all
 }
 
 // frontierForms are the names of where a frontier is kept, by pregel.FrontierForm.
@@ -107,7 +98,8 @@ func (b *steps) full(n int) bool { return b.count+n > b.most }
 func (b *steps) reset(first int) {
 	clear(b.aggregates)
 	b.first, b.count, b.now = first, 0, nil
-	b.last, b.changed, b.changes, b.turned, b.anew = [numbers]uint64{}, b.changed[:0], b.changes[:0], turned{}, false
+	b.last, b.changed, b.changes, b.turned, b.anew, b.parted = [numbers]uint64{}, b.changed[:0], b.changes[:0], turned{}, false, false
+	b.columns = [numbers][]uint64{}
 	b.briefs.reset()
 	b.shapes, b.runs, b.times, b.metrics, b.aggregates = b.shapes[:0], b.runs[:0], b.times[:0], b.metrics[:0], b.aggregates[:0]
 }
@@ -145,6 +137,9 @@ func (b *steps) add(r *pregel.StepRecord) {
 	b.put(stepHave, d.Why.Have)
 	b.put(stepLimit, d.Why.Limit)
 	b.anew = false
+	if d.Timed != 0 {
+		b.parted = true
+	}
 	if len(d.Phases) > 0 || len(d.Aggregates) > 0 || r.Metric.Name != "" {
 		b.lists(r, d)
 	}
@@ -178,51 +173,6 @@ func (b *steps) lists(r *pregel.StepRecord, d *pregel.Detail) {
 		b.metrics = append(b.metrics, r.Metric.Value)
 	}
 	b.aggregates = append(b.aggregates, d.Aggregates...)
-}
-
-// turn makes columns of the numbers.
-func (b *steps) turn() {
-	if b.most == 0 {
-		return
-	}
-	if len(b.columns[0]) < b.most {
-		b.makeColumns(b.most)
-	}
-	t := &b.turned
-	for ; t.count < b.count; t.count++ {
-		if b.briefs.follow(t) {
-			b.turnBriefs()
-			continue
-		}
-		for left := b.changed[t.records]; left != 0; left &= left - 1 {
-			k := bits.TrailingZeros16(left)
-			b.set(k, b.changes[t.changes])
-			t.changes++
-		}
-		t.records++
-	}
-	for k := range numbers {
-		b.fill(k)
-	}
-}
-
-// fill gives a column its last number up to the superstep that is turned.
-func (b *steps) fill(k int) {
-	t := &b.turned
-	list, x := b.columns[k][t.filled[k]:t.count], t.last[k]
-	for i := range list {
-		list[i] = x
-	}
-	t.filled[k] = t.count
-}
-
-// makeColumns makes room for columns.
-func (b *steps) makeColumns(most int) {
-	const apart = 8 // they would otherwise share their places in a cache
-	all := make([]uint64, numbers*(most+apart))
-	for k := range b.columns {
-		b.columns[k] = all[k*(most+apart):][:most:most]
-	}
 }
 
 func known(x *uint64) uint64 {

@@ -114,7 +114,7 @@ func (p *packed) columns() [numbers]json.RawMessage {
 
 // shaped gives steps their shapes.
 func (p *packed) shaped(b *steps) error {
-	b.makeColumns(p.Count)
+	b.columns = makeColumns(p.Count)
 	b.count = p.Count
 	if p.Runs == nil {
 		p.Runs = [][2]int{{0, p.Count}}
@@ -187,7 +187,7 @@ func (u *unpacking) column(k int, text json.RawMessage) error {
 	case text[0] == '[':
 		return u.numbers(k, text)
 	case text[0] == '{':
-		return u.changes(k, text)
+		return u.short(k, text)
 	case json.Unmarshal(text, &name) == nil:
 		return u.like(k, name)
 	}
@@ -201,15 +201,23 @@ func (u *unpacking) column(k int, text json.RawMessage) error {
 	return nil
 }
 
-// changes reads a list by its first number and differences.
-func (u *unpacking) changes(k int, text json.RawMessage) error {
-	var list struct {
-		From uint64  `json:"from"`
-		By   []int64 `json:"by"`
-	}
+// short reads a column that is said in another way than number by number.
+func (u *unpacking) short(k int, text json.RawMessage) error {
+	var list shortColumn
 	if err := json.Unmarshal(text, &list); err != nil {
 		return err
 	}
+	switch {
+	case list.Runs != nil:
+		return u.ramps(k, list.Runs)
+	case list.Sums != nil && k == stepNanoseconds:
+		return u.sums(list.Sums)
+	}
+	return u.changes(k, &list)
+}
+
+// changes reads a list by its first number and differences.
+func (u *unpacking) changes(k int, list *shortColumn) error {
 	if len(list.By) != u.count-1 {
 		return fmt.Errorf("found %d differences, want %d, one less than supersteps", len(list.By), u.count-1)
 	}

@@ -14,6 +14,9 @@ type walk struct {
 // over is a walk over steps, to which none is added from here on.
 func over(b *steps) *walk {
 	b.turn()
+	for k := range numbers {
+		b.column(k)
+	}
 	return &walk{steps: b}
 }
 
