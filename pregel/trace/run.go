@@ -149,8 +149,37 @@ func (r *Run) Changes(superstep int) []uint32 {
 }
 
 // ProgramAt returns what is declared of the program that runs in a superstep, nil
-// if nothing is.
+// if nothing is. After the last superstep it is the program that would run.
 func (r *Run) ProgramAt(superstep int) *Program {
+	p := r.declared(superstep)
+	if p != nil && superstep >= 0 && superstep < len(r.Steps) && r.Steps[superstep].Program != p.Program {
+		return nil
+	}
+	return p
+}
+
+// ProgramOf returns what is declared of the program whose values those are that
+// vertices have since the end of a superstep, -1 being Init: it ran in that, or has
+// begun after it.
+func (r *Run) ProgramOf(since int) *Program {
+	if since < 0 || r.initial(since) {
+		return r.declared(max(since+1, 0))
+	}
+	return r.ProgramAt(since)
+}
+
+// initial tells whether the values at the end of a superstep are those of the Init of
+// a later program.
+func (r *Run) initial(superstep int) bool {
+	if superstep < 0 || superstep >= len(r.Steps) {
+		return false
+	}
+	x := r.Steps[superstep].Values
+	return x != nil && x.Init != ""
+}
+
+// declared is the last program that has begun by a superstep.
+func (r *Run) declared(superstep int) *Program {
 	for i := len(r.Programs) - 1; i >= 0; i-- {
 		if p := &r.Programs[i]; p.Superstep <= superstep {
 			return p

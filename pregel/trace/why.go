@@ -40,8 +40,8 @@ func (r *Run) Why(v uint32, superstep int) (*Cause, error) {
 	switch {
 	case !ok:
 		return nil, r.lacks(v)
-	case since < 0 || r.initial(v, since):
-		return &Cause{Vertex: v, Value: value, Superstep: since, Program: r.ProgramAt(max(since, 0)), Init: true}, nil
+	case since < 0 || r.initial(since):
+		return &Cause{Vertex: v, Value: value, Superstep: since, Program: r.ProgramOf(since), Init: true}, nil
 	}
 	c := &Cause{Vertex: v, Value: value, Superstep: since, Program: r.ProgramAt(since)}
 	m, then, err := r.applied(since)
@@ -58,17 +58,6 @@ func (r *Run) Why(v uint32, superstep int) (*Cause, error) {
 	before, _, _ := r.At(since-1, v)
 	c.choose(before)
 	return c, nil
-}
-
-// initial tells whether the value at the end of a superstep is that of the Init of
-// a later program.
-func (r *Run) initial(v uint32, superstep int) bool {
-	p := r.ProgramAt(superstep + 1)
-	if p == nil || p.Superstep != superstep+1 || superstep < 0 || superstep >= len(r.Steps) {
-		return false
-	}
-	x := r.Steps[superstep].Values
-	return x != nil && x.Init != ""
 }
 
 // lacks says why a vertex has no values.

@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -192,4 +193,46 @@ func TestSeveralPrograms(t *testing.T) {
 		}
 	})
 	t.Logf("up to %d programs", programs)
+}
+
+// Values belong to the program that has given them: those after the Init of a later one
+// to that, though it has run in no superstep yet.
+func TestValuesOfLaterProgram(t *testing.T) {
+	t.Parallel()
+	g := chain(t, 10)
+	run := recorded(t, g, traversals{}, cpu.Options{Schedule: pregel.BSP}, trace.All)
+	first, then := &run.Programs[0], &run.Programs[1]
+	last := then.Superstep - 1
+	for superstep, want := range map[int]*trace.Program{-1: first, 0: first, last - 1: first, last: then, last + 1: then, len(run.Steps) - 1: then} {
+		if got := run.ProgramOf(superstep); got != want {
+			t.Errorf("values of superstep %d are those of %+v, want %+v", superstep, got, want)
+		}
+	}
+	c, err := run.Why(0, last)
+	if err != nil || !c.Init || c.Program != then || run.Text(c.Program, c.Value) != "0" {
+		t.Errorf("why 0 has its value: %+v, %v", c, err)
+	}
+}
+
+// A superstep of a program that declares nothing has not what one before it declares.
+func TestNothingDeclared(t *testing.T) {
+	t.Parallel()
+	run := reread(t, chain(t, 100), undeclared{}, trace.None)
+	if len(run.Programs) != 1 || run.ProgramAt(0) != &run.Programs[0] {
+		t.Fatalf("declared: %+v", run.Programs)
+	}
+	if last := len(run.Steps) - 1; run.ProgramAt(last) != nil {
+		t.Errorf("superstep %d of %s is of %+v", last, run.Steps[last].Program, run.ProgramAt(last))
+	}
+}
+
+// undeclared runs a program with aggregates, and one without.
+type undeclared struct{}
+
+func (undeclared) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	if _, err := pregel.RunEdge(ctx, j, &counts{}); err != nil {
+		return nil, err
+	}
+	_, err := pregel.RunEdge(ctx, j, wave{})
+	return &pregel.Answer{}, err
 }

@@ -204,13 +204,12 @@ func (w *walk) changes() {
 		fmt.Fprintf(w.out, "%s changed\n", plural(len(list), "value"))
 	}
 	t := tabwriter.NewWriter(w.out, 0, 0, 2, ' ', 0)
-	p := w.run.ProgramAt(max(w.at, 0))
 	for _, v := range list[:min(len(list), mostRows)] {
-		now, _, _ := w.run.At(w.at, v)
-		before, _, ok := w.run.At(w.at-1, v)
-		fmt.Fprintf(t, "  %s\t%s", w.run.ID(v), w.run.Text(p, now))
+		now, since, _ := w.run.At(w.at, v)
+		before, then, ok := w.run.At(w.at-1, v)
+		fmt.Fprintf(t, "  %s\t%s", w.run.ID(v), w.run.Text(w.run.ProgramOf(since), now))
 		if ok && w.at >= 0 {
-			fmt.Fprintf(t, "\twas %s", w.run.Text(p, before))
+			fmt.Fprintf(t, "\twas %s", w.run.Text(w.run.ProgramOf(then), before))
 		}
 		fmt.Fprintln(t)
 	}
@@ -253,7 +252,7 @@ func (w *walk) vertex(words []string) error {
 	if !ok {
 		return fmt.Errorf("no value of %s is known", words[0])
 	}
-	p := w.run.ProgramAt(max(w.at, 0))
+	p := w.run.ProgramOf(since)
 	fmt.Fprintf(w.out, "%s has %s since %s\n", words[0], w.run.Text(p, value), map[bool]string{true: "Init", false: fmt.Sprintf("superstep %d", since)}[since < 0])
 	if w.at < 0 {
 		return nil
