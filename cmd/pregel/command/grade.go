@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -17,6 +16,7 @@ import (
 
 	"gopregel/cmd/pregel/grade"
 	"gopregel/cmd/pregel/job"
+	"gopregel/cmd/pregel/scaffold"
 	"gopregel/pregel"
 	"gopregel/pregel/atomicfile"
 	"gopregel/pregel/graphio"
@@ -46,7 +46,8 @@ shows it, with a hint.
 
 LESSON is a lesson, such as 1-supersteps or its folder, EXERCISE the name of an
 exercise, such as hops; left out, all are graded. go run ./docs grade grades what the
-source says now; another pregel builds the course's command first, which takes Go.
+source says now; another pregel builds the course's command first, which takes Go:
+that in docs here, or else that of the clone which it was built from.
 
 What is random follows from the seed, which is printed. With --keep DIR the graph of
 each counter-example is written there, with a job that runs the program on it.
@@ -66,10 +67,16 @@ Exit code 0: all passed; 4: something is missed.`,
 			if k.graphs < 1 {
 				return input(fmt.Errorf("--graphs: found %d, allowed: at least 1", k.graphs))
 			}
+			if err := grade.Known(args); err != nil {
+				return input(fmt.Errorf("%w; a program of one's own is checked by its tests and pregel check", err))
+			}
 			if !c.Flags().Changed("folder") {
 				k.folder = courseFolder(args)
 			}
 			if missing := grade.Missing(a.programs); missing != "" {
+				if !c.Flags().Changed("folder") {
+					k.inClone()
+				}
 				return k.elsewhere(c.Context(), args, missing)
 			}
 			return k.run(c.Context(), args)
@@ -96,6 +103,25 @@ func courseFolder(args []string) string {
 		}
 	}
 	return "docs"
+}
+
+// inClone has the course of the clone that this pregel was built from graded, where
+// there is none here.
+func (k *grading) inClone() {
+	if k.folder != "docs" || isCourse(k.folder) {
+		return
+	}
+	clone, err := scaffold.FindClone("")
+	if err != nil || !isCourse(filepath.Join(clone, "docs")) {
+		return
+	}
+	k.folder = filepath.Join(clone, "docs")
+	fmt.Fprintf(k.app.err, "pregel: no course here: that in %s is graded\n", k.folder)
+}
+
+func isCourse(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "main.go"))
+	return err == nil
 }
 
 func (k *grading) run(ctx context.Context, names []string) error {
@@ -159,8 +185,8 @@ func (k *grading) hidden(ctx context.Context) func(string, *grade.Drawing) (stri
 
 // elsewhere builds the course's command, which has its programs, and has that grade.
 func (k *grading) elsewhere(ctx context.Context, args []string, missing string) error {
-	if _, err := os.Stat(filepath.Join(k.folder, "main.go")); k.built || errors.Is(err, fs.ErrNotExist) {
-		return input(fmt.Errorf("%s: found no command with the program %s, allowed: the folder of the course: run it in the clone, or name it by --folder", k.folder, missing))
+	if k.built || !isCourse(k.folder) {
+		return input(fmt.Errorf("%s: found no command with the program %s, allowed: the folder of the course: run it in the clone, or name it: --folder CLONE/docs", k.folder, missing))
 	}
 	dir, err := os.MkdirTemp("", "pregel-grade-")
 	if err != nil {

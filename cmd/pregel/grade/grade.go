@@ -183,6 +183,12 @@ func allowed(all []exercise) (names []string) {
 	return names
 }
 
+// Known returns an error for a name of Options.Names that is none.
+func Known(names []string) error {
+	_, err := chosen(names)
+	return err
+}
+
 // Missing returns the first program of the course that is not in a list, "" if all
 // are: the list is then not that of the course's command.
 func Missing(list []programs.Entry) string {
