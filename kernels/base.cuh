@@ -21,6 +21,13 @@ __device__ __forceinline__ u32 global_threads() { return gridDim.x * blockDim.x;
 __device__ __forceinline__ u32 global_warp() { return global_thread() >> 5; }
 __device__ __forceinline__ u32 global_warps() { return global_threads() >> 5; }
 
+// The device's clock, which all its multiprocessors share.
+__device__ __forceinline__ u64 nanoseconds() {
+  u64 t;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
+  return t;
+}
+
 // Sum over the lanes of a full warp, in every lane.
 template <class T> __device__ __forceinline__ T warp_sum(T x) {
   for (int d = 16; d; d >>= 1) x += __shfl_xor_sync(~0u, x, d);

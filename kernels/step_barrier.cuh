@@ -10,12 +10,6 @@ struct Totals {
   i64 waiting;
 };
 
-__device__ __forceinline__ u64 nanoseconds() {
-  u64 t;
-  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
-  return t;
-}
-
 // Loop is the barrier of a superstep loop. It brings the number of vertices
 // found in its own word, and their arcs, where they are wanted, in another like
 // it; what is seldom brought is added up beside it.

@@ -120,7 +120,7 @@ template <class Team> __device__ __forceinline__ void rounds(const TileRun &r, c
   TileControl &c = *r.control;
   Barrier<Team> barrier(c.barrier, team);
   bool leads = team.block() == 0 && threadIdx.x == 0, late = false;
-  u64 began = clock(), start = began;
+  u64 began = nanoseconds(), start = began;
   if (threadIdx.x == 0) b.marked = NEVER, b.offers[TILE] = IDENTITY, b.mute[MUTE ? 0 : TILE] = 1;
   __syncthreads();
   bring(r, 3, choose(r, NONE, 0, team), &b.marked); // the turn before the first
@@ -134,16 +134,17 @@ template <class Team> __device__ __forceinline__ void rounds(const TileRun &r, c
     u64 rest = choose(r, turn, current, team);
     if (leads) {
       c.least[after] = NEVER, c.queued[after] = c.taken[after] = 0;
-      memset(r.records + done + 1, 0, sizeof(TileRecord));
+      TileRecord none = {};
+      r.records[done + 1] = none; // memset would go byte by byte
     }
     barrier.sync();
     take(r, p, (i32)(before + done), current, turn, team, b, s);
     bring(r, turn, rest, &b.marked);
     if (threadIdx.x == 0 && b.awake) atomicAdd(&r.records[done].awake, (u64)b.awake), atomicAdd(&r.records[done].arcs, b.sent);
-    late = barrier.sync(leads && clock() - start > r.budget) != 0;
+    late = barrier.sync(leads && nanoseconds() - start > r.budget) != 0;
     least = peek(&c.least[turn]);
     if (leads) {
-      u64 now = clock();
+      u64 now = nanoseconds();
       r.records[done].nanoseconds = now - began;
       r.records[done].next = least != NEVER;
       began = now;

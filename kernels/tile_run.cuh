@@ -80,12 +80,6 @@ namespace tile {
 
 static const u64 NEVER = ~0ull; // a tile's key: nothing is to be sent
 
-__device__ __forceinline__ u64 clock() {
-  u64 t;
-  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
-  return t;
-}
-
 __device__ __forceinline__ u32 sends(const TileRun &r, u32 v) {
   u64 d = r.sent[0][v + 1] - r.sent[0][v];
   if (BOTH && r.sides > 1) d += r.sent[1][v + 1] - r.sent[1][v];

@@ -22,12 +22,6 @@ __device__ __forceinline__ u32 chunks_of(u64 counts) { return (u32)(counts >> 32
 // The load of a list: about the number of its vertices, a chunk counted as eight.
 __device__ __forceinline__ u64 load_of(u64 counts) { return vertices_of(counts) + 8ull * chunks_of(counts); }
 
-__device__ __forceinline__ u64 nanoseconds() {
-  u64 t;
-  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
-  return t;
-}
-
 // The two lists that take turns.
 struct Lists {
   u32 *vertices0, *vertices1;
