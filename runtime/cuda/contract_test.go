@@ -19,11 +19,11 @@ import (
 )
 
 // kernelsEnv names a folder for compiled kernels that test processes share,
-// definesEnv macros for them. With collectEnv all engines have Options.Collect.
+// definesEnv macros for them. With singlyEnv all engines have Options.Singly.
 const (
 	kernelsEnv = "GOPREGEL_KERNELS"
 	definesEnv = "GOPREGEL_DEFINES"
-	collectEnv = "GOPREGEL_COLLECT"
+	singlyEnv  = "GOPREGEL_SINGLY"
 )
 
 func kernelCache(t *testing.T) string {
@@ -54,7 +54,7 @@ func open(t *testing.T, o cuda.Options) *cuda.Engine {
 		o.Cache = kernelCache(t)
 	}
 	o.Defines = append(o.Defines, strings.Fields(os.Getenv(definesEnv))...)
-	o.Collect = o.Collect || os.Getenv(collectEnv) != ""
+	o.Singly = o.Singly || os.Getenv(singlyEnv) != ""
 	e, err := cuda.Open(o)
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func sixth(t *testing.T) {
 // nothing to a device.
 func contract(t *testing.T, offers func(pregeltest.Config) bool, o cuda.Options, alter func(*cuda.Engine)) {
 	device(t)
-	o.Cache, o.Collect = kernelCache(t), os.Getenv(collectEnv) != ""
+	o.Cache, o.Singly = kernelCache(t), os.Getenv(singlyEnv) != ""
 	engines := map[pregeltest.Config]*cuda.Engine{}
 	pregeltest.Contract(t, func(c pregeltest.Config) pregel.Engine {
 		if !offers(c) {

@@ -48,11 +48,9 @@ type Options struct {
 	// Defines are macros for every kernel, NAME or NAME=VALUE: those of kernels/tuning.go,
 	// or RACECHECK, for compute-sanitizer (kernels/tile_run.cuh).
 	Defines []string
-	// Collect has the first launches of a run given in one call, a CUDA graph where
-	// they come back (driver.Sequences). It is off unless asked for: an earlier form,
-	// with copies in its graphs, gave a wrong answer on an H200, and this one has run on
-	// none yet.
-	Collect bool
+	// Singly gives the first launches of a run one by one; else they are one call, a CUDA
+	// graph, where they come back (driver.Sequences).
+	Singly bool
 }
 
 // An Engine runs tasks on one device, one at a time.

@@ -19,7 +19,7 @@ const SeekArcs = seekArcs
 // test is skipped.
 func opened(t *testing.T) *Engine {
 	t.Helper()
-	e, err := Open(Options{Cache: t.TempDir(), Collect: os.Getenv("GOPREGEL_COLLECT") != ""})
+	e, err := Open(Options{Cache: t.TempDir(), Singly: os.Getenv("GOPREGEL_SINGLY") != ""})
 	if errors.Is(err, driver.ErrNoDevice) || errors.Is(err, driver.ErrNotBuilt) {
 		t.Skip("no CUDA device: ", err)
 	}

@@ -109,7 +109,7 @@ func (s *Session) launch(k *driver.Kernel, shape driver.Shape, a *driver.Args) e
 	if err := k.Launch(shape, a); err != nil {
 		return err
 	}
-	return s.laps.lap(phaseName(k.Name()))
+	return s.laps.lap(k.Name())
 }
 
 // time has the kernels of supersteps timed.
@@ -200,7 +200,7 @@ func (e *Engine) readSmall(b *driver.Buffer, offset uint64, dst []byte) error {
 // begin starts the device's clock.
 func (e *Engine) begin() error {
 	e.marked = 0
-	if e.Collect {
+	if !e.Singly {
 		if err := e.device.Collect(e.opening); err != nil {
 			return err
 		}

@@ -23,10 +23,10 @@ var device = sync.OnceValues(func() (*cuda.Engine, error) {
 
 // OpenDevice makes an engine of a test: with the folder of compiled kernels that test
 // processes share, GOPREGEL_KERNELS, and the macros for kernels in GOPREGEL_DEFINES. With
-// GOPREGEL_COLLECT the first launches of runs are collected.
+// GOPREGEL_SINGLY the first launches of runs are given one by one.
 func OpenDevice(o cuda.Options) (*cuda.Engine, error) {
 	o.Cache, o.Defines = os.Getenv("GOPREGEL_KERNELS"), strings.Fields(os.Getenv("GOPREGEL_DEFINES"))
-	o.Collect = o.Collect || os.Getenv("GOPREGEL_COLLECT") != ""
+	o.Singly = o.Singly || os.Getenv("GOPREGEL_SINGLY") != ""
 	return cuda.Open(o)
 }
 
