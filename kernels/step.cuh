@@ -84,6 +84,11 @@ static const u32 ROW_LOADS = 4, GATHER_BLOCKS = 6;
 enum { PHASE_LIST, PHASE_EMIT, PHASE_GATHER, PHASE_PULL, PHASE_PUSH, PHASE_APPLY, PHASE_FUSED, PHASE_RELEASE, PHASES };
 enum { RULE_COST, RULE_SEEK, RULE_FUSED };
 
+// When the kernels of a superstep began, and the last of them ended, where a program
+// tallies: these times lie in the place of records, before the tallies. Those of gather and
+// fix are of the first side; those of the second follow them.
+enum { TIME_EMIT, TIME_GATHER, TIME_FIX, TIME_APPLY = 5, TIME_END };
+
 // What one superstep was, for the host.
 struct Record {
   u64 awake, arcs, next, nanoseconds;

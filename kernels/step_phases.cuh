@@ -4,6 +4,14 @@
 
 #include "step_pull.cuh"
 
+#ifdef TRACED
+// stamp notes the time.
+__device__ __forceinline__ void stamp(const Run &r, u32 slot) { ((u64 *)r.records)[slot] = nanoseconds(); }
+__device__ __forceinline__ void begins(const Run &r, u32 slot) {
+  if (global_thread() == 0) stamp(r, slot);
+}
+#endif
+
 // tally_block adds up what the threads of a block have tallied, for thread 0.
 __device__ __forceinline__ void tally_block(Tallies &t) {
   __shared__ Tallies parts[32];
@@ -32,7 +40,10 @@ __device__ __forceinline__ void tally(const Run &r, Tallies &t) {
   for (u32 i = threadIdx.x * each; i < gridDim.x && i < (threadIdx.x + 1) * each; i++) t.fold(r.tallied[i]);
   __syncthreads();
   tally_block(t);
-  if (threadIdx.x == 0) r.tallied[0] = t;
+  if (threadIdx.x == 0) {
+    r.tallied[0] = t;
+    TRACE(stamp(r, TIME_END);)
+  }
 }
 
 // count_block adds what the block has found to the frontier in control.
@@ -59,6 +70,7 @@ extern "C" __global__ void __launch_bounds__(256) step_init(const __grid_constan
 
 #ifndef LOOP
 extern "C" __global__ void __launch_bounds__(256) step_emit(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all) {
+  TRACE(begins(r, TIME_EMIT);)
 #if !defined(EDGE_SOURCE)
   emit_phase(r, p, (i32)s, r.awake[b], all);
 #endif
@@ -66,12 +78,17 @@ extern "C" __global__ void __launch_bounds__(256) step_emit(const __grid_constan
 
 #if !FIRST
 extern "C" __global__ void __launch_bounds__(256, GATHER_BLOCKS) step_gather(const __grid_constant__ Run r, u32 k, u32 b, u32 all, u32 turn) {
+  TRACE(begins(r, TIME_GATHER + 2 * k);)
   gather_phase(r, k, turn, r.awake[b], all);
 }
 
-extern "C" __global__ void __launch_bounds__(256) step_fix(const __grid_constant__ Run r, u32 k) { fix_phase(r, k); }
+extern "C" __global__ void __launch_bounds__(256) step_fix(const __grid_constant__ Run r, u32 k) {
+  TRACE(begins(r, TIME_FIX + 2 * k);)
+  fix_phase(r, k);
+}
 
 extern "C" __global__ void __launch_bounds__(256, APPLY_BLOCKS) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all, u32 turn) {
+  TRACE(begins(r, TIME_APPLY);)
   Found found = {};
   Tallies t;
   t.clear();

@@ -45,6 +45,11 @@ type Job struct {
 	// each, with records that have no Detail. nil: Detail, if it is asked for, is called
 	// for each.
 	Briefs func(*Briefs)
+	// Backlog is called in place of Detail, where that is asked for, for supersteps that a
+	// device has done without its host: who is told makes their records when it likes, such
+	// as while the run goes on. Observe is still called for each, with records that have
+	// no Detail. nil: Detail, if it is asked for, is called for each.
+	Backlog func(*Backlog)
 	// Bounds end a run that takes too much.
 	Bounds Bounds
 
@@ -178,17 +183,30 @@ func (j *Job) observers(l *Limits) {
 			j.Observe(last)
 		}
 	}
-	if j.Detail != nil && j.Briefs == nil {
-		return
+	if j.Detail == nil || j.Briefs != nil {
+		l.Briefs = func(b *Briefs) {
+			b.Superstep += j.supersteps
+			if j.Detail != nil {
+				j.Briefs(b)
+			}
+			if j.Observe != nil {
+				b.each(&last, j.Observe)
+			}
+		}
 	}
-	l.Briefs = func(b *Briefs) {
-		b.Superstep += j.supersteps
-		if j.Detail != nil {
-			j.Briefs(b)
-		}
-		if j.Observe != nil {
-			b.each(&last, j.Observe)
-		}
+	if j.Detail == nil || j.Backlog != nil {
+		l.Backlog = j.backlog
+	}
+}
+
+// backlog has those told who want to know of supersteps whose records are made later.
+func (j *Job) backlog(b *Backlog) {
+	b.Superstep += j.supersteps
+	if j.Detail != nil {
+		j.Backlog(b)
+	}
+	if j.Observe != nil {
+		b.Each(false, func(r *StepRecord) { j.Observe(*r) })
 	}
 }
 

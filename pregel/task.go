@@ -200,7 +200,10 @@ type Limits struct {
 	// Briefs is called in place of Observe for short supersteps that have all but a few
 	// numbers in common with the one before. nil: Observe is called for each.
 	Briefs func(*Briefs)
-	Batch  int // supersteps that may be done before the next look at the context and the next call of Observe; at least 1
+	// Backlog is called in place of Observe for supersteps of a device between which
+	// nothing was asked: it may make their records later. nil: Observe is called for each.
+	Backlog func(*Backlog)
+	Batch   int // supersteps that may be done before the next look at the context and the next call of Observe; at least 1
 	// Barrier is called where the engine comes to a barrier: after Init, and after
 	// each superstep or batch of them, when those have been observed. state gives the
 	// state there, or an error where the engine or the task has none to give. An error

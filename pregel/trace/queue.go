@@ -14,35 +14,93 @@ type queue struct {
 	edges    bool   // as of steps
 	widths   pregel.Widths
 	vertices int
-	full     chan *steps
+	full     chan parcel // nil: nobody writes beside the run, it does so itself
 	spare    chan *steps // written
 	done     chan struct{}
-	write    func(*steps) // in the place of who waits for full; nil: somebody does
+	write    func(*steps)
+	late     *steps // of backlogs, for who writes; nil: none waits
+}
+
+// A parcel is handed over to be written: supersteps, or a backlog of them.
+type parcel struct {
+	batch   *steps // nil: a backlog
+	backlog *pregel.Backlog
+	number  int // of its first superstep
+	edges   bool
+	widths  pregel.Widths
 }
 
 const (
 	// mostSteps are handed over at once, as waking somebody costs more than a short
 	// superstep.
 	mostSteps   = 2048
+	leastSteps  = 128
 	mostBatches = 8 // that wait at most: then the run does
 )
 
 func newQueue(write func(*steps), vertices int) *queue {
 	if runtime.GOMAXPROCS(0) == 1 {
-		return &queue{vertices: vertices, write: write, spare: make(chan *steps, 1)}
+		return &queue{vertices: vertices, write: write, spare: make(chan *steps, 2)}
 	}
-	q := &queue{vertices: vertices, full: make(chan *steps, mostBatches), spare: make(chan *steps, mostBatches), done: make(chan struct{})}
+	q := &queue{vertices: vertices, full: make(chan parcel, mostBatches), spare: make(chan *steps, mostBatches), done: make(chan struct{}), write: write}
 	go func() {
 		defer close(q.done)
-		for b := range q.full {
-			write(b)
-			select {
-			case q.spare <- b:
-			default:
-			}
+		for p := range q.full {
+			q.take(p)
 		}
+		q.endLate()
 	}()
 	return q
+}
+
+// give has a parcel written. With one processor there is nobody beside the run, and one
+// batch, which stays in its cache, is enough.
+func (q *queue) give(p parcel) {
+	if q.full == nil {
+		q.take(p)
+		return
+	}
+	q.full <- p
+}
+
+// take writes a parcel.
+func (q *queue) take(p parcel) {
+	if p.batch == nil {
+		p.backlog.Each(true, func(r *pregel.StepRecord) { q.add(&p, r) })
+		return
+	}
+	q.endLate()
+	q.finish(p.batch)
+}
+
+// finish writes supersteps, whose room is used again.
+func (q *queue) finish(b *steps) {
+	q.write(b)
+	select {
+	case q.spare <- b:
+	default:
+	}
+}
+
+// add takes over a superstep of a backlog.
+func (q *queue) add(p *parcel, r *pregel.StepRecord) {
+	if q.late != nil && q.late.full(1) {
+		q.endLate()
+	}
+	if q.late == nil {
+		q.late = q.empty(p.number, min(max(p.backlog.Count, leastSteps), mostSteps))
+	}
+	q.late.program(p.edges, p.widths)
+	q.late.add(r)
+	p.number++
+}
+
+// endLate writes what is left of backlogs.
+func (q *queue) endLate() {
+	if q.late != nil {
+		q.finish(q.late)
+		q.late = nil
+	}
 }
 
 // next is where n supersteps from that of a number on go. A batch is handed over when
@@ -55,26 +113,43 @@ func (q *queue) next(number, n int) *steps {
 }
 
 func (q *queue) hand(number int) {
-	q.size = min(max(8*q.size, 128), mostSteps) // most runs are short
+	q.size = min(max(8*q.size, leastSteps), mostSteps) // most runs are short
 	var before shape
 	if b := q.batch; b != nil {
 		if before = b.before; b.now != nil {
 			before = *b.now
 		}
-		q.give(b)
+		q.give(parcel{batch: b})
 	}
-	select {
-	case q.batch = <-q.spare:
-	default:
-		q.batch = &steps{vertices: q.vertices}
-	}
-	if q.batch.most < q.size {
-		q.batch.room(q.size)
-	}
-	q.batch.reset(number)
+	q.batch = q.empty(number, q.size)
 	before.kind = 0
 	q.batch.before = before
 	q.batch.program(q.edges, q.widths)
+}
+
+// empty has room for so many supersteps from that of a number on.
+func (q *queue) empty(number, size int) *steps {
+	var b *steps
+	select {
+	case b = <-q.spare:
+	default:
+		b = &steps{vertices: q.vertices}
+	}
+	if b.most < size {
+		b.room(size)
+	}
+	b.reset(number)
+	b.before = shape{}
+	return b
+}
+
+// postpone hands over a backlog of supersteps from that of a number on.
+func (q *queue) postpone(number int, b *pregel.Backlog) {
+	if q.batch != nil {
+		q.give(parcel{batch: q.batch})
+		q.batch = nil
+	}
+	q.give(parcel{backlog: b, number: number, edges: q.edges, widths: q.widths})
 }
 
 // program says what runs in the supersteps that follow.
@@ -84,24 +159,15 @@ func (q *queue) program(edges bool, w pregel.Widths) {
 	}
 }
 
-// give has a batch written. With one processor there is nobody beside the run, and one
-// batch, which stays in its cache, is enough.
-func (q *queue) give(b *steps) {
-	if q.write == nil {
-		q.full <- b
-		return
-	}
-	q.write(b)
-	q.spare <- b
-}
-
 // close waits until all is written.
 func (q *queue) close() {
 	if q.batch != nil {
-		q.give(q.batch)
+		q.give(parcel{batch: q.batch})
 	}
-	if q.write == nil {
-		close(q.full)
-		<-q.done
+	if q.full == nil {
+		q.endLate()
+		return
 	}
+	close(q.full)
+	<-q.done
 }

@@ -105,96 +105,9 @@ func (r *Recorder) write(rec Record) {
 	}
 }
 
-// Watch makes the recorder see the run of a job, beside those who see it already.
-func (r *Recorder) Watch(j *pregel.Job) {
-	detail, briefs, barrier, begun := j.Detail, j.Briefs, j.Barrier, j.Begun
-	j.Begun = func(t pregel.Task) {
-		r.begun(t)
-		if begun != nil {
-			begun(t)
-		}
-	}
-	if j.Detail = r.observe; detail != nil {
-		j.Detail = func(s *pregel.StepRecord) { r.observe(s); detail(s) }
-	}
-	if r.options.Values == None {
-		r.watchBriefs(j, detail != nil, briefs)
-		return
-	}
-	j.Batch, j.Briefs = 1, nil
-	j.Barrier = func(state func() (pregel.State, error)) error {
-		r.barrier(state)
-		if barrier != nil {
-			return barrier(state)
-		}
-		return nil
-	}
-}
-
-// watchBriefs has the recorder told of several short supersteps at once, if those are
-// who see the run already, or there are none.
-func (r *Recorder) watchBriefs(j *pregel.Job, others bool, briefs func(*pregel.Briefs)) {
-	switch {
-	case !others:
-		j.Briefs = r.briefs
-	case briefs != nil:
-		j.Briefs = func(b *pregel.Briefs) { r.briefs(b); briefs(b) }
-	}
-}
-
-// briefs takes over short supersteps.
-func (r *Recorder) briefs(b *pregel.Briefs) {
-	n := len(b.List)
-	r.queue.next(r.steps, n).addBriefs(b)
-	r.steps += n
-}
-
-func (r *Recorder) begun(t pregel.Task) {
-	r.declared(t)
-	_, r.edges = t.(pregel.Sender)
-	r.task, r.first, r.before, r.next, r.crowd = t, true, column{}, nil, nil
-	var w pregel.Widths
-	if t, ok := t.(pregel.Measured); ok {
-		w = t.Widths()
-	}
-	r.retold, _ = t.(pregel.Retold)
-	r.one.vertices = r.graph.N()
-	r.measured(w)
-	if x, ok := t.(pregel.Traced); ok && r.left >= 0 {
-		x.Trace()
-	}
-}
-
-// declared writes the record of a program without values, if it names aggregates.
-func (r *Recorder) declared(t pregel.Task) {
-	task, ok := t.(pregel.Traced)
-	if r.queue == nil || !ok {
-		return
-	}
-	d := task.Declared()
-	if len(d.Aggregates) == 0 {
-		return
-	}
-	if r.steps > 0 { // that of a program before
-		r.queue.close()
-		r.queue = newQueue(r.writeSteps, r.graph.N())
-	}
-	r.write(programOf(t.Name(), r.steps, d))
-}
-
-// measured takes the widths of what runs.
-func (r *Recorder) measured(w pregel.Widths) {
-	if r.queue != nil {
-		r.queue.program(r.edges, w)
-	}
-	r.one.program(r.edges, w)
-}
-
 // observe writes a superstep, and the messages that were found out before it.
 func (r *Recorder) observe(s *pregel.StepRecord) {
-	if r.steps == 0 && s.Superstep > 0 {
-		r.note("the run was gone on with: superstep 0 of the trace is its superstep %d", s.Superstep)
-	}
+	r.resumed(s.Superstep)
 	if r.retold != nil {
 		r.measured(r.retold.Widths())
 	}

@@ -43,13 +43,11 @@ var CompileForm = func(t *testing.T, f pregel.Form) {
 	for _, k := range all {
 		compileForm(t, f, k)
 	}
-	if len(f.Tallies) == 0 {
-		src, err := assemble(f)
-		if err != nil {
-			t.Fatalf("%s: %v", f.Name, err)
-		}
-		compileSource(t, f, all[0], src, append((&Graph{out: &CSR{Kind: all[0].weights}, wide: all[0].wide}).defines(), "TRACED"))
+	src, err := assemble(f)
+	if err != nil {
+		t.Fatalf("%s: %v", f.Name, err)
 	}
+	compileSource(t, f, all[0], src, append((&Graph{out: &CSR{Kind: all[0].weights}, wide: all[0].wide}).defines(), "TRACED"))
 }
 
 func compileForm(t *testing.T, f pregel.Form, k layoutKind) {

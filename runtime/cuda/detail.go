@@ -1,28 +1,14 @@
 package cuda
 
 import (
-	"slices"
 	"time"
 
 	"gopregel/pregel"
 	"gopregel/pregel/mem"
 )
 
-// detail adds to the record of a superstep what is asked for beside: how long its
-// phases took, and what follows from its numbers. Arcs of a record are those of the
-// frontier, on the device.
-func (r *edgeRun) detail(rec *pregel.StepRecord, phases []pregel.PhaseTime) {
-	if !r.detailed {
-		return
-	}
-	d := r.details.New(r.layout.reason(*rec), rec.Arcs)
-	if d.Phases = phases; rec.Direction == pregel.Pull {
-		d.Read = r.layout.received()
-	} else {
-		*d.Atomics = rec.Arcs
-	}
-	rec.Detail = d
-}
+// This file makes the records of supersteps of an edge program, from what the device has
+// noted of them.
 
 // Names of the phases of the loop, and its rules, in the order of kernels/step.cuh.
 var loopPhases = [...]string{"list", "emit", "gather", "pull", "push", "apply", "push and apply", "release"}
@@ -40,63 +26,22 @@ func (r *edgeRun) recordBytes() int {
 	return recordBytes
 }
 
-// noted has room for what details of the loop point to, which is used again: the
-// device waits while records are read.
-type noted struct {
-	heard  []uint64
-	times  []time.Duration
-	phases []pregel.PhaseTime
+// reasons are what of a run decides the direction of its supersteps, and how many arcs
+// they read. Nothing in it changes, so that records can be made while the run goes on.
+type reasons struct {
+	program        string
+	why            pregel.Choice // the rule of the whole run; none: each superstep has its own
+	first          bool
+	vertices       uint64
+	sent, received uint64 // arcs of the whole graph, when pushed and when pulled
 }
 
-// clear makes room for so many supersteps.
-func (n *noted) clear(supersteps int) {
-	most := supersteps * len(loopPhases)
-	n.heard = slices.Grow(n.heard[:0], supersteps)
-	n.times, n.phases = slices.Grow(n.times[:0], most), slices.Grow(n.phases[:0], most)
+func (l *layout) reasons(program string) reasons {
+	return reasons{program, l.why, l.first(), uint64(l.run.graph.N), arcsOf(l.send), arcsOf(l.receive)}
 }
 
-// took adds the phases of a superstep by their times.
-func (n *noted) took(nanoseconds []uint64) []pregel.PhaseTime {
-	from := len(n.phases)
-	for k, name := range loopPhases {
-		if nanoseconds[k] > 0 {
-			n.times = append(n.times, time.Duration(nanoseconds[k]))
-			n.phases = append(n.phases, pregel.PhaseTime{Name: name, Workers: n.times[len(n.times)-1 : len(n.times) : len(n.times)]})
-		}
-	}
-	return n.phases[from:]
-}
-
-// trace adds what the loop notes beside, where it is traced.
-func (r *edgeRun) trace(raw []byte, records []pregel.StepRecord) {
-	r.noted.clear(len(records))
-	for i := range records {
-		rec := &records[i]
-		x := mem.View[uint64](raw[i*tracedBytes+recordBytes:][:tracedBytes-recordBytes])
-		r.detail(rec, r.noted.took(x[2:]))
-		if rec.Direction == pregel.Push {
-			r.noted.heard = append(r.noted.heard, x[1])
-			rec.Detail.Combined = &r.noted.heard[len(r.noted.heard)-1]
-		}
-		r.chosen(rec.Detail, uint32(x[0]), x[0]>>32)
-	}
-}
-
-// chosen gives a superstep the rule by which the loop has chosen its direction, where
-// that is not the one of costs, nor that of the whole run.
-func (r *edgeRun) chosen(d *pregel.Detail, rule uint32, of uint64) {
-	switch {
-	case r.layout.why.Rule != "":
-	case rule == ruleSeek:
-		d.Why = pregel.Choice{Rule: seekersPull, Have: of, Limit: seekArcs}
-	case rule == ruleFused:
-		d.Why = pregel.Choice{Rule: fusedPushed, Have: of, Limit: uint64(r.graph.N) / 8}
-	}
-}
-
-// received is how many arcs a superstep that pulls may read, as on the CPU.
-func (l *layout) received() (arcs uint64) {
-	for _, c := range l.receive {
+func arcsOf(sides [2]*CSR) (arcs uint64) {
+	for _, c := range sides {
 		if c != nil {
 			arcs += c.Arcs
 		}
@@ -104,18 +49,137 @@ func (l *layout) received() (arcs uint64) {
 	return arcs
 }
 
+// notes are what the loop has left of the supersteps of one launch.
+type notes struct {
+	reasons
+	raw   []byte // struct Record of each
+	size  int    // of one
+	count int
+	next  uint64 // vertices awake behind the last
+}
+
+// record makes that of number i, which is superstep s; with a room, with a detail.
+func (n *notes) record(i, s int, room *room) pregel.StepRecord {
+	x := mem.View[uint64](n.raw[i*n.size:][:n.size])
+	rec := pregel.StepRecord{Program: n.program, Superstep: s, Awake: x[0], Arcs: x[1], Next: n.next,
+		Time: time.Duration(x[3]), Direction: pregel.Push, List: x[4]>>32 != 0}
+	if x[4]&1 != 0 {
+		rec.Direction = pregel.Pull
+	}
+	if i+1 < n.count {
+		rec.Next = mem.View[uint64](n.raw[(i+1)*n.size:][:8])[0]
+	}
+	if room != nil && n.size > recordBytes {
+		n.detail(&rec, x[recordBytes/8:], room)
+	}
+	return rec
+}
+
+// detail adds what the loop notes beside, where it is traced.
+func (n *notes) detail(rec *pregel.StepRecord, x []uint64, room *room) {
+	d := room.detail(&n.reasons, rec, room.took(x[2:]))
+	if rec.Direction == pregel.Push {
+		d.Combined = room.number(x[1])
+	}
+	n.chosen(d, uint32(x[0]), x[0]>>32)
+}
+
+// chosen gives a superstep the rule by which the loop has chosen its direction, where
+// that is not the one of costs, nor that of the whole run.
+func (n *notes) chosen(d *pregel.Detail, rule uint32, of uint64) {
+	switch {
+	case n.why.Rule != "":
+	case rule == ruleSeek:
+		d.Why = pregel.Choice{Rule: seekersPull, Have: of, Limit: seekArcs}
+	case rule == ruleFused:
+		d.Why = pregel.Choice{Rule: fusedPushed, Have: of, Limit: n.vertices / 8}
+	}
+}
+
+// each makes all records, of supersteps from first on, in the same room.
+func (n *notes) each(first int, detailed bool, f func(*pregel.StepRecord)) {
+	var own *room
+	if detailed {
+		own = new(room)
+	}
+	for i := range n.count {
+		own.reset()
+		rec := n.record(i, first+i, own)
+		f(&rec)
+	}
+}
+
+// room has what details of records point to, and is used again.
+type room struct {
+	details pregel.Details
+	numbers []uint64
+	times   []time.Duration
+	phases  []pregel.PhaseTime
+}
+
+func (m *room) reset() {
+	if m != nil {
+		m.details.Reset()
+		m.numbers, m.times, m.phases = m.numbers[:0], m.times[:0], m.phases[:0]
+	}
+}
+
+// detail adds to the record of a superstep how long its phases took, and what follows
+// from its numbers. Arcs of a record are those of the frontier, on the device.
+func (m *room) detail(n *reasons, rec *pregel.StepRecord, phases []pregel.PhaseTime) *pregel.Detail {
+	d := m.details.New(n.reason(*rec), rec.Arcs)
+	if d.Phases = phases; rec.Direction == pregel.Pull {
+		d.Read = n.received
+	} else {
+		*d.Atomics = rec.Arcs
+	}
+	rec.Detail = d
+	return d
+}
+
+func (m *room) number(x uint64) *uint64 {
+	m.numbers = append(m.numbers, x)
+	return &m.numbers[len(m.numbers)-1]
+}
+
+// took adds the phases of a superstep by their times.
+func (m *room) took(nanoseconds []uint64) []pregel.PhaseTime {
+	from := len(m.phases)
+	for k, name := range loopPhases {
+		if nanoseconds[k] > 0 {
+			m.phases = append(m.phases, m.phase(name, time.Duration(nanoseconds[k])))
+		}
+	}
+	return m.phases[from:]
+}
+
+// add adds to the phase of a name, which is put behind those from a place on.
+func (m *room) add(from int, name string, took time.Duration) {
+	for _, p := range m.phases[from:] {
+		if p.Name == name {
+			p.Workers[0] += took
+			return
+		}
+	}
+	m.phases = append(m.phases, m.phase(name, took))
+}
+
+func (m *room) phase(name string, took time.Duration) pregel.PhaseTime {
+	m.times = append(m.times, took)
+	return pregel.PhaseTime{Name: name, Workers: m.times[len(m.times)-1 : len(m.times) : len(m.times)]}
+}
+
 // reason is why a superstep went its direction: the rule of the whole run, or that
 // of the loop on the device, which needs the numbers of the record alone.
-func (l *layout) reason(rec pregel.StepRecord) pregel.Choice {
-	if l.why.Rule != "" {
-		return l.why
+func (n *reasons) reason(rec pregel.StepRecord) pregel.Choice {
+	if n.why.Rule != "" {
+		return n.why
 	}
 	pulled := rec.Direction == pregel.Pull
-	if !l.first() {
-		return byDirection(pulled, pregel.Choice{Rule: doublePushed, Have: 2 * rec.Arcs, Limit: l.total() + uint64(l.run.graph.N)}, doublePulled)
+	if !n.first {
+		return byDirection(pulled, pregel.Choice{Rule: doublePushed, Have: 2 * rec.Arcs, Limit: n.sent + n.vertices}, doublePulled)
 	}
-	c := byDirection(pulled, pregel.Choice{Rule: firstPushed, Have: rec.Arcs, Limit: l.total() / pullAlpha}, firstPulled)
-	return c
+	return byDirection(pulled, pregel.Choice{Rule: firstPushed, Have: rec.Arcs, Limit: n.sent / pullAlpha}, firstPulled)
 }
 
 // byDirection is a choice by the rule that pushes, or else by the one that pulls.
@@ -124,14 +188,4 @@ func byDirection(pulled bool, c pregel.Choice, pull string) pregel.Choice {
 		c.Rule = pull
 	}
 	return c
-}
-
-// total is the number of arcs to send along.
-func (l *layout) total() (arcs uint64) {
-	for _, c := range l.send {
-		if c != nil {
-			arcs += c.Arcs
-		}
-	}
-	return arcs
 }

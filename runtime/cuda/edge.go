@@ -23,9 +23,7 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 	}
 	defer s.close()
 	r := &edgeRun{Session: s, task: t, form: f, detailed: l.Detail}
-	if l.Detail && r.tallies() {
-		s.time()
-	}
+	r.stamps.on = l.Detail && r.tallies()
 	if err := s.begin(r.prepare); err != nil {
 		return failed(err)
 	}
@@ -63,8 +61,9 @@ type edgeRun struct {
 	anew    bool   // the first values are yet to be set, right before the loop
 
 	detailed bool // records are to have details
-	details  pregel.Details
-	noted    noted
+	reasons  reasons
+	room     room // of the records of Run
+	stamps   stamps
 }
 
 // control is what of struct Control the host reads and writes.
@@ -97,11 +96,12 @@ func (r *edgeRun) prepare() error {
 	if r.layout, err = r.lay(); err != nil {
 		return err
 	}
+	r.reasons = r.layout.reasons(r.task.Name())
 	defines := append(r.graph.defines(), fmt.Sprintf("RESIDENT=%d", r.layout.resident()))
 	if r.layout.columns != nil {
 		defines = append(defines, "COLUMNED=1")
 	}
-	if r.detailed && !r.tallies() {
+	if r.detailed {
 		defines = append(defines, "TRACED")
 	}
 	key := src.Name + "\n" + src.Text + "\n" + fmt.Sprint(defines)
@@ -162,7 +162,7 @@ func (r *edgeRun) Init() error {
 	}
 	err := r.engine.begin()
 	if err == nil {
-		err = r.step("step_init")
+		_, err = r.step("step_init")
 	}
 	return r.failed(-1, err)
 }
@@ -182,14 +182,32 @@ func (r *edgeRun) Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRe
 	if r.form.Asks {
 		most = 1
 	}
-	r.details.Reset()
-	var err error
+	r.room.reset()
 	if r.tallies() {
-		records, err = r.phases(s, records)
-	} else {
-		records, err = r.loop(s, min(most, mostRecords), records)
+		records, err := r.phases(s, records)
+		return records, r.failed(s, err)
 	}
-	return records, r.failed(s, err)
+	n, err := r.loop(s, min(most, mostRecords))
+	if err != nil {
+		return records, r.failed(s, err)
+	}
+	for i := range n.count {
+		records = append(records, n.record(i, s+i, &r.room))
+	}
+	return records, nil
+}
+
+// Postpone does supersteps as Run does, where the program is not asked between them, and
+// leaves their records to be made later.
+func (r *edgeRun) Postpone(s, most int) (*pregel.Backlog, error) {
+	if r.form.Asks || r.tallies() {
+		return nil, nil
+	}
+	n, err := r.loop(s, min(most, mostRecords))
+	if err != nil {
+		return nil, r.failed(s, err)
+	}
+	return &pregel.Backlog{Superstep: s, Count: n.count, Make: n.each}, nil
 }
 
 func (r *edgeRun) failed(s int, err error) error {
@@ -206,33 +224,33 @@ func (r *edgeRun) complete() error {
 	if !r.anew && (!r.layout.lazy() || r.state.count == 0) {
 		return nil
 	}
-	_, err := r.loop(0, 0, nil)
+	_, err := r.loop(0, 0)
 	return err
 }
 
-// loop launches the superstep loop once.
-func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
+// loop launches the superstep loop once, for up to so many supersteps.
+func (r *edgeRun) loop(s, most int) (*notes, error) {
 	args := r.launch["step_loop"]
 	args.SetUint32(2, uint32(most))
 	args.SetUint32(3, uint32(bit(r.anew && r.layout.begins())))
 	r.state.superstep = uint32(s)
 	if err := r.writeControl(); err != nil {
-		return records, err
+		return nil, err
 	}
 	if r.anew {
 		if err := r.first(); err != nil {
-			return records, err
+			return nil, err
 		}
 	}
 	clean := r.layout.boxes.use()
 	err := r.LaunchCooperative(r.kernels["step_loop"], r.blocks, loopThreads, args.Args)
 	if err != nil {
-		return records, err
+		return nil, err
 	}
 	size := r.recordBytes()
 	raw := make([]byte, controlBytes+min(most, firstRecords)*size)
 	if err := r.engine.readSmall(r.control, 0, raw); err != nil {
-		return records, err
+		return nil, err
 	}
 	clean()
 	r.readControl(raw)
@@ -241,10 +259,10 @@ func (r *edgeRun) loop(s, most int, records []pregel.StepRecord) ([]pregel.StepR
 		raw = append(raw, make([]byte, rest*size)...)
 		at := controlBytes + firstRecords*size
 		if err := r.engine.readSmall(r.control, uint64(at), raw[at:]); err != nil {
-			return records, err
+			return nil, err
 		}
 	}
-	return r.records(s, done, raw[controlBytes:], records), nil
+	return &notes{reasons: r.reasons, raw: raw[controlBytes:], size: size, count: done, next: r.state.count}, nil
 }
 
 // first sets all values, unless the loop does.
@@ -254,30 +272,6 @@ func (r *edgeRun) first() error {
 		return err
 	}
 	return r.start("step_init", r.phaseBlocks())
-}
-
-// records reads what the loop has noted of each superstep.
-func (r *edgeRun) records(s, done int, raw []byte, records []pregel.StepRecord) []pregel.StepRecord {
-	size := r.recordBytes()
-	for i := range done {
-		x := mem.View[uint64](raw[i*size:][:recordBytes])
-		rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s + i, Awake: x[0], Arcs: x[1], Next: x[2],
-			Time: time.Duration(x[3]), Direction: pregel.Push, List: x[4]>>32 != 0}
-		if x[4]&1 != 0 {
-			rec.Direction = pregel.Pull
-		}
-		if n := len(records); i > 0 {
-			records[n-1].Next = rec.Awake
-		}
-		records = append(records, rec)
-	}
-	if done > 0 {
-		records[len(records)-1].Next = r.state.count
-	}
-	if r.detailed {
-		r.trace(raw, records[len(records)-done:])
-	}
-	return records
 }
 
 // writeControl puts the frontier's numbers and empty counters before a launch.

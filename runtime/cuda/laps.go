@@ -86,16 +86,3 @@ func (l *laps) free() {
 	}
 	l.events = nil
 }
-
-// phaseNames are those of the kernels of a program that tallies; a kernel of a
-// program's own goes by its name.
-var phaseNames = map[string]string{
-	"step_emit": "emit", "step_gather": "gather", "step_fix": "gather", "step_columns": "gather", "step_apply": "pull",
-}
-
-func phaseName(entry string) string {
-	if name := phaseNames[entry]; name != "" {
-		return name
-	}
-	return entry
-}

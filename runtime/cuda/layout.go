@@ -280,7 +280,7 @@ func (l *layout) local() bool { return l.run.form.Local && l.run.tallies() }
 func (l *layout) tail() uint64 {
 	if l.run.tallies() {
 		_, size := tallyLayout(l.run.form.Tallies)
-		return uint64(size * l.run.phaseBlocks())
+		return uint64(l.run.stamps.bytes() + size*l.run.phaseBlocks())
 	}
 	return uint64(mostRecords+2) * uint64(l.run.recordBytes()) // the loop empties two ahead
 }
@@ -346,7 +346,7 @@ func (l *layout) bytes(a arrays) []byte {
 	w.buffers(a.receivers, l.near, a.values, a.box[0], a.box[1], a.touched[0], a.touched[1], a.offers[0], a.offers[1], a.awake[0], a.awake[1], a.awake[2],
 		a.settled, a.waiting, a.kept, a.list[0], a.list[1], a.seekers, a.chunk, a.partial[0], a.partial[1], a.heard[0], a.heard[1], a.control)
 	tail := a.control.Address() + controlBytes
-	w.u64(tail, tail, total)
+	w.u64(tail, tail+uint64(l.run.stamps.bytes()), total)
 	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), uint32(bit(l.heavy)), math.Float32bits(pullAlpha), uint32(total/uint64(max(g.N, 1))), l.light(),
 		uint32(bit(l.lazy())), uint32(bit(l.boxes != nil && l.boxes.clean)))
 	w.u64(uint64(deviceBudget))

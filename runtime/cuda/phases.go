@@ -7,28 +7,30 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
-// step launches a phase that counts and tallies, and reads both in one copy.
-func (r *edgeRun) step(entry string) error {
+// step launches a phase that counts and tallies, and reads both in one copy. It returns
+// what lies behind struct Control: times, if the run is traced, and tallies.
+func (r *edgeRun) step(entry string) (raw []byte, err error) {
 	r.state.count, r.state.arcs = 0, 0
 	if err := r.writeControl(); err != nil {
-		return err
+		return nil, err
 	}
 	if err := r.start(entry, r.phaseBlocks()); err != nil {
-		return err
+		return nil, err
 	}
 	_, size := tallyLayout(r.form.Tallies)
 	if !r.tallies() {
 		size = 0
 	}
-	raw := make([]byte, controlBytes+size)
+	times := r.stamps.bytes()
+	raw = make([]byte, controlBytes+times+size)
 	if err := r.engine.readSmall(r.control, 0, raw); err != nil {
-		return err
+		return nil, err
 	}
 	bits, side := r.state.bits, r.state.side
 	r.readControl(raw)
 	r.state.bits, r.state.side = bits, side
-	r.deposit(raw[controlBytes:])
-	return nil
+	r.deposit(raw[controlBytes+times:])
+	return raw[controlBytes:], nil
 }
 
 // deposit hands what was tallied to the program's aggregators.
@@ -56,9 +58,7 @@ func (r *edgeRun) start(entry string, blocks int) error {
 // phases does one superstep of a program that tallies: it pulls, phase by phase.
 func (r *edgeRun) phases(s int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s, Awake: r.state.count, Arcs: r.state.arcs, Direction: pregel.Pull}
-	if err := r.laps.begin(); err != nil {
-		return records, err
-	}
+	r.stamps.reset()
 	b, all := r.state.side&1, r.state.count == uint64(r.graph.N)
 	params := paramsBytes(r.form)
 	if !all || !r.offered {
@@ -67,6 +67,7 @@ func (r *edgeRun) phases(s int, records []pregel.StepRecord) ([]pregel.StepRecor
 	if r.form.Edge != "source_id" && (!all || !r.offered) {
 		r.launch["step_emit"].SetBytes(1, params)
 		r.launch["step_emit"].with(2, uint32(s)).with(3, b).with(4, uint32(bit(all)))
+		r.stamps.stamp(timeEmit, 0)
 		if err := r.start("step_emit", r.phaseBlocks()*2); err != nil {
 			return records, err
 		}
@@ -76,18 +77,18 @@ func (r *edgeRun) phases(s int, records []pregel.StepRecord) ([]pregel.StepRecor
 	}
 	r.launch["step_apply"].SetBytes(1, params)
 	r.launch["step_apply"].with(2, uint32(s)).with(3, b).with(4, uint32(bit(all))).with(5, r.turn)
-	if err := r.step("step_apply"); err != nil {
+	r.stamps.stamp(timeApply, 0)
+	raw, err := r.step("step_apply")
+	if err != nil {
 		return records, err
 	}
 	r.offered = r.layout.local()
 	r.turn ^= 1
 	r.state.side ^= 1
 	rec.Next = r.state.count
-	times, err := r.laps.take()
-	if err != nil {
-		return records, err
+	if r.detailed {
+		r.room.detail(&r.reasons, &rec, r.stamps.phases(raw, &r.room))
 	}
-	r.detail(&rec, times)
 	return append(records, rec), nil
 }
 
@@ -103,6 +104,7 @@ func (r *edgeRun) gather(b, all uint32) error {
 			continue
 		}
 		r.launch["step_gather"].with(1, uint32(k)).with(2, b).with(3, all).with(4, r.turn)
+		r.stamps.stamp(timeGather, k)
 		if err := r.start("step_gather", blocks(int(items), stepThreads/32)); err != nil {
 			return err
 		}
@@ -110,6 +112,7 @@ func (r *edgeRun) gather(b, all uint32) error {
 			continue
 		}
 		r.launch["step_fix"].with(1, uint32(k))
+		r.stamps.stamp(timeFix, k)
 		if err := r.start("step_fix", blocks(int(p.hubCount), stepThreads/32)); err != nil {
 			return err
 		}
@@ -122,6 +125,7 @@ func (r *edgeRun) gather(b, all uint32) error {
 func (r *edgeRun) gatherColumns() error {
 	c := r.layout.columns
 	r.launch["step_columns"].with(2, r.turn)
+	r.stamps.stamp(timeGather, 0)
 	shape := driver.Shape{Blocks: r.Info().Processors, Threads: columnThreads, Shared: c.shared(r.form.Message.Size)}
 	return r.Session.launch(r.kernels["step_columns"], shape, r.launch["step_columns"].Args)
 }

@@ -29,6 +29,12 @@ func (d *driver) supersteps() (n int, err error) {
 			return len(b.List), err
 		}
 	}
+	if err = d.postpones(most); err != nil {
+		return 0, err
+	}
+	if d.backlog != nil {
+		return d.backlog.Count, nil
+	}
 	d.records, err = d.run.Run(d.superstep, most, d.records[:0])
 	return len(d.records), err
 }

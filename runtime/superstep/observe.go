@@ -16,6 +16,9 @@ func (d *driver) observe(start, folding time.Duration) {
 	case len(d.briefs.List) > 0:
 		d.observeBriefs(start)
 		return
+	case d.backlog != nil:
+		d.observeBacklog()
+		return
 	}
 	last := &d.records[len(d.records)-1]
 	last.Metric = d.verdict.Metric

@@ -53,6 +53,9 @@ func Drive(ctx context.Context, t pregel.Task, run Runner, l pregel.Limits) (sto
 		d.measured = m
 	}
 	d.folds = l.Detail && Folds(t)
+	if !Folds(t) && (l.Observe == nil || l.Backlog != nil) {
+		d.postponer, _ = run.(Postponer)
+	}
 	d.chained = l.Detail && l.Barrier == nil && l.Keep == nil
 	if l.Observe == nil || l.Briefs != nil {
 		d.briefer, _ = run.(Briefer)
@@ -88,7 +91,9 @@ type driver struct {
 	measured  pregel.Measured // the task; nil: it is not
 	briefer   Briefer         // the runner; nil: it is none, or who observes wants a record of each superstep
 	briefs    pregel.Briefs
-	folds     bool // its Barrier has something to do, and details are asked for
+	postponer Postponer       // the runner; nil: it is none, has to be asked, or who observes wants a record of each superstep at once
+	backlog   *pregel.Backlog // the supersteps done last; nil: they have records, or are briefs
+	folds     bool            // its Barrier has something to do, and details are asked for
 
 	under  atomic.Int64 // superstep, as watch sees it
 	since  atomic.Int64 // when it began
