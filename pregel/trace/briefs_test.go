@@ -213,6 +213,36 @@ func TestBriefsBetweenOthers(t *testing.T) {
 	}
 }
 
+// An engine may give more short supersteps at once than wait for who writes.
+func TestManyBriefs(t *testing.T) {
+	t.Parallel()
+	g := generated(t, "path", map[string]string{"n": "20"})
+	for _, n := range []int{100, 128, 3000, 10_000} {
+		var text bytes.Buffer
+		var j pregel.Job
+		r := trace.NewRecorder(trace.NewWriter(&text), g, trace.Header{}, trace.Options{Values: trace.None})
+		r.Watch(&j)
+		list := make([]pregel.Brief, n)
+		for i := range list {
+			list[i].Awake = uint8(i % 7)
+		}
+		j.Detail(&pregel.StepRecord{Program: "p", Detail: &pregel.Detail{Whole: "push"}})
+		j.Briefs(&pregel.Briefs{Superstep: 1, List: list})
+		if err := r.Close(nil, g.IDs(), nil); err != nil {
+			t.Fatal(err)
+		}
+		run, err := trace.Read("", &text)
+		if err != nil || len(run.Steps) != n+1 {
+			t.Fatalf("%d at once: %v", n, err)
+		}
+		for i, s := range list {
+			if got := run.Steps[i+1].Awake; got != uint64(s.Awake) {
+				t.Fatalf("%d at once: %d awake in number %d, want %d", n, got, i, s.Awake)
+			}
+		}
+	}
+}
+
 // A disk that is full fails the trace, not the run, which goes on to its end.
 func TestBriefsFull(t *testing.T) {
 	t.Parallel()

@@ -102,7 +102,7 @@ func (b *steps) column(k int) []uint64 {
 
 func (b *steps) spread(k int) []uint64 {
 	if len(b.desk.columns[k]) < b.count {
-		b.desk.columns = makeColumns(b.most)
+		b.desk.columns = makeColumns(max(b.most, b.count)) // an engine may give more at once than there was room for
 	}
 	list := b.desk.columns[k][:b.count]
 	if k == stepNanoseconds {
