@@ -47,7 +47,11 @@ var CompileForm = func(t *testing.T, f pregel.Form) {
 	if err != nil {
 		t.Fatalf("%s: %v", f.Name, err)
 	}
-	compileSource(t, f, all[0], src, append((&Graph{out: &CSR{Kind: all[0].weights}, wide: all[0].wide}).defines(), "TRACED"))
+	traced := append((&Graph{out: &CSR{Kind: all[0].weights}, wide: all[0].wide}).defines(), "TRACED")
+	compileSource(t, f, all[0], src, traced)
+	if columnable(f) {
+		compileSource(t, f, all[0], src, append(traced, "COLUMNED=1"))
+	}
 }
 
 func compileForm(t *testing.T, f pregel.Form, k layoutKind) {
