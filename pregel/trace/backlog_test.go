@@ -119,3 +119,44 @@ func TestBacklogCompany(t *testing.T) {
 		t.Errorf("the other was told of %d supersteps of a backlog of 7", seen)
 	}
 }
+
+// A retold task has other widths with each superstep.
+type retold struct {
+	pregel.Task
+	told uint64
+}
+
+func (*retold) Retold()           {}
+func (*retold) Aggregates() []any { return nil }
+func (t *retold) Widths() pregel.Widths {
+	t.told++
+	return pregel.Widths{Value: t.told}
+}
+
+// What is measured anew for each superstep is not left until later.
+func TestBacklogRetold(t *testing.T) {
+	t.Parallel()
+	g := generated(t, "path", map[string]string{"n": "20"})
+	records := synthetic(rand.New(rand.NewPCG(1, 2)), 5)
+	var runs [2]trace.Run
+	for i := range runs {
+		var j pregel.Job
+		x := trace.NewRecorder(&runs[i], g, trace.Header{}, trace.Options{Values: trace.None})
+		x.Watch(&j)
+		task := &retold{}
+		if j.Begun(task); i == 0 {
+			j.Backlog(backlogOf(records))
+		} else {
+			for k := range records {
+				j.Detail(&records[k])
+			}
+		}
+		task.told = 100 // the run goes on
+		if err := x.Close(nil, g.IDs(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !reflect.DeepEqual(runs[0].Steps, runs[1].Steps) {
+		t.Errorf("as a backlog %+v, one by one %+v", runs[0].Steps, runs[1].Steps)
+	}
+}

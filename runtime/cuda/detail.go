@@ -102,10 +102,11 @@ func (n *notes) each(first int, detailed bool, f func(*pregel.StepRecord)) {
 	if detailed {
 		own = new(room)
 	}
+	rec := new(pregel.StepRecord)
 	for i := range n.count {
 		own.reset()
-		rec := n.record(i, first+i, own)
-		f(&rec)
+		*rec = n.record(i, first+i, own)
+		f(rec)
 	}
 }
 
