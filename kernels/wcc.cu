@@ -7,14 +7,15 @@
 //
 // Invariant: as in wcc.cuh.
 //
-// Launches: wcc_first, wcc_flatten, wcc_choose (not on graphs with hubs),
-// wcc_second, wcc_flatten, wcc_choose, wcc_rest, wcc_pieces, wcc_flatten. Those
-// that turn out not to be needed return at once.
+// Launches: wcc_first; where no vertex is a hub, wcc_lift for fewer and fewer words and
+// wcc_flatten for more and more, up to all (wcc_ways.cuh); wcc_flatten; wcc_choose (not on
+// graphs with hubs), wcc_second, wcc_flatten, wcc_choose, wcc_rest, wcc_pieces, wcc_flatten.
+// Those that turn out not to be needed return at once.
 //
 // Cost: the first arc of every vertex or the first two, and the lists of those that
 // are then outside of the largest component; about n reads of a label five times.
-#include "wcc.cuh"
 #include "giant.cuh"
+#include "wcc_ways.cuh"
 
 extern "C" __global__ void __launch_bounds__(256) wcc_first(const Offset *offsets, const u32 *targets, u32 n, u32 active, u32 *label, Control *control) {
   TALLY(Tally tally;)
@@ -23,12 +24,23 @@ extern "C" __global__ void __launch_bounds__(256) wcc_first(const Offset *offset
   TALLY(tally.flush(control->tally);)
 }
 
-// Every vertex walks to its root, unless the giant is known.
-extern "C" __global__ void __launch_bounds__(256) wcc_flatten(u32 n, u32 *label, const Control *unless) {
+// The vertices of every 2^shift-th word go up to the next such word, to a root, or LIFT
+// steps. No other label is written, and of these none is read.
+extern "C" __global__ void __launch_bounds__(256) wcc_lift(u32 n, u32 shift, u32 *label) {
+  for (Words w(n, shift); w.more();) {
+    u32 v[WCC_BATCH];
+    w.take(v);
+    lift(label, shift, v);
+  }
+}
+
+// The vertices of every 2^shift-th word walk to their roots, unless the giant is known.
+extern "C" __global__ void __launch_bounds__(256) wcc_flatten(u32 n, u32 shift, u32 *label, const Control *unless) {
   if (unless && unless->sure) return;
-  for (u64 base = (u64)global_warp() * 32 * WCC_BATCH; base < n; base += (u64)global_warps() * 32 * WCC_BATCH) {
-    u32 root[WCC_BATCH];
-    climb_all(label, base, n, root);
+  for (Words w(n, shift); w.more();) {
+    u32 v[WCC_BATCH];
+    w.take(v);
+    rise(label, v);
   }
 }
 

@@ -76,8 +76,18 @@ __device__ __forceinline__ void first_neighbours(Side s, u64 base, u32 n, u32 (&
   for (u32 k = 0; k < WCC_BATCH; k++) first[k] = from[k] < end[k] ? __ldg(s.targets + from[k]) : NONE;
 }
 
+// within goes on from where the lanes of a warp go, as long as that is in their own word.
+__device__ __forceinline__ u32 within(u32 word, u32 to) {
+  for (;;) {
+    u32 above = __shfl_sync(~0u, to, to & 31);
+    if (to >> 5 != word) above = to;
+    if (!__any_sync(~0u, above != to)) return to;
+    to = above;
+  }
+}
+
 // Every vertex goes below its first neighbour, which is the least, if that is
-// less than itself. Those from active on have none.
+// less than itself, and below that one's in the same word. Those from active on have none.
 __device__ __forceinline__ void begin_labels(Side out, u32 n, u32 active, u32 *label TALLY(, Tally &tally)) {
   for (u64 base = (u64)global_warp() * 32 * WCC_BATCH; base < active; base += (u64)global_warps() * 32 * WCC_BATCH) {
     u32 first[WCC_BATCH];
@@ -86,7 +96,8 @@ __device__ __forceinline__ void begin_labels(Side out, u32 n, u32 active, u32 *l
     for (u32 k = 0; k < WCC_BATCH; k++) {
       u64 v = base + 32 * k + lane();
       TALLY(tally.arcs += v < active && first[k] != NONE;)
-      if (v < active) label[v] = min((u32)v, first[k]);
+      u32 to = within((u32)(v >> 5), min((u32)v, first[k]));
+      if (v < active) label[v] = to;
     }
   }
   for (u64 v = (u64)active + global_thread(); v < n; v += global_threads()) label[v] = (u32)v;
@@ -104,23 +115,6 @@ __device__ __forceinline__ u32 climb(u32 *label, u32 v, u32 at, u32 above) {
     above = peek(label + at);
   }
   return at;
-}
-
-// The roots of a lane's vertices, base + 32k + lane, which are written to them;
-// 0 where there is no vertex. Vertex 0 is a root always. The first look may be at
-// a label that another thread has moved on since: it led upward all the same.
-__device__ __forceinline__ void climb_all(u32 *label, u64 base, u32 n, u32 (&root)[WCC_BATCH]) {
-  u32 above[WCC_BATCH];
-#pragma unroll
-  for (u32 k = 0; k < WCC_BATCH; k++) {
-    u64 v = base + 32 * k + lane();
-    root[k] = v < n ? label[v] : 0;
-  }
-#pragma unroll
-  for (u32 k = 0; k < WCC_BATCH; k++) above[k] = root[k] ? label[root[k]] : 0;
-#pragma unroll
-  for (u32 k = 0; k < WCC_BATCH; k++)
-    if (above[k] != root[k]) root[k] = climb(label, (u32)(base + 32 * k + lane()), root[k], above[k]);
 }
 
 // A thread joins a vertex of root `root` with neighbours from to end, step apart.

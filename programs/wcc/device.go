@@ -124,8 +124,13 @@ func (d *device) sampling(m *maker, g *cuda.Graph) {
 	_, places := m.tuning.Pieces(d.arcs)
 	pieces := m.buffer(8*max(places, 1), "wcc pieces of lists")
 	lists := func() *driver.Args { return driver.NewArgs().Buffer(out.Offsets).Buffer(out.Targets) }
-	flatten := m.over("wcc_flatten", driver.NewArgs().Uint32(active).Buffer(d.label).Buffer(nil))
-	d.supersteps[0] = []launch{m.over("wcc_first", lists().Uint32(g.N).Uint32(active).Buffer(d.label).Buffer(d.control)), flatten}
+	d.supersteps[0] = []launch{m.over("wcc_first", lists().Uint32(g.N).Uint32(active).Buffer(d.label).Buffer(d.control))}
+	skewed := m.skewed(g, out)
+	if skewed { // ways are short
+		d.supersteps[0] = append(d.supersteps[0], m.flatten(active, 0, d.label, nil))
+	} else {
+		d.supersteps[0] = append(d.supersteps[0], m.ways(active, d.label)...)
+	}
 	if d.arcs == 0 {
 		return
 	}
@@ -134,17 +139,17 @@ func (d *device) sampling(m *maker, g *cuda.Graph) {
 		skip = 1
 		choose := m.over("wcc_choose", driver.NewArgs().Buffer(out.Targets).Uint64(d.arcs).Uint32(active).Buffer(d.label).Buffer(d.control))
 		choose.blocks, choose.threads = 1, chooseThreads
-		if !m.skewed(g, out) { // with hubs one round leaves too many outside
+		if !skewed { // with hubs one round leaves too many outside
 			d.supersteps[0] = append(d.supersteps[0], choose)
 		}
 		d.supersteps[2] = append(d.supersteps[2], choose)
 	}
 	d.supersteps[0] = append(d.supersteps[0], m.over("wcc_second", lists().Uint32(active).Buffer(d.label).Buffer(d.control)))
-	d.supersteps[1] = []launch{m.over("wcc_flatten", driver.NewArgs().Uint32(active).Buffer(d.label).Buffer(d.control))}
+	d.supersteps[1] = []launch{m.flatten(active, 0, d.label, d.control)}
 	d.supersteps[2] = append(d.supersteps[2],
 		m.over("wcc_rest", lists().Uint32(active).Uint32(skip).Buffer(d.label).Buffer(d.control).Buffer(pieces)),
 		m.over("wcc_pieces", lists().Buffer(d.label).Buffer(d.control).Buffer(pieces)))
-	d.supersteps[3] = []launch{m.over("wcc_flatten", driver.NewArgs().Uint32(g.N).Buffer(d.label).Buffer(nil))}
+	d.supersteps[3] = []launch{m.flatten(g.N, 0, d.label, nil)}
 }
 
 // hubs lays out the launches of kernels/wcc_hubs.cu.
@@ -200,6 +205,32 @@ func (m *maker) over(entry string, a *driver.Args) launch {
 	k, err := m.s.Kernel(m.source, entry, append(m.tuning.Defines(), m.s.Tallies()...)...)
 	m.err = err
 	return launch{kernel: k, blocks: m.tuning.BlocksFor(m.n), threads: m.tuning.Threads, args: a}
+}
+
+// flatten brings the vertices of a level of words to their roots (kernels/wcc_ways.cuh); of
+// level 0 are all. It does nothing if the control block that is given is sure of the giant.
+func (m *maker) flatten(n uint32, level uint32, label, unless *driver.Buffer) launch {
+	return m.over("wcc_flatten", driver.NewArgs().Uint32(n).Uint32(level).Buffer(label).Buffer(unless))
+}
+
+// levels are those of which a graph has leastWords or more. The first are close to one
+// another, as most is read there.
+var levels = []uint32{2, 4, 8, 14, 20}
+
+const leastWords = 64
+
+// ways brings all vertices to their roots, however deep the trees are: by levels.
+func (m *maker) ways(n uint32, label *driver.Buffer) (list []launch) {
+	deep := 0
+	for deep < len(levels) && (uint64(n)+31)/32>>levels[deep] >= leastWords {
+		list = append(list, m.over("wcc_lift", driver.NewArgs().Uint32(n).Uint32(levels[deep]).Buffer(label)))
+		deep++
+	}
+	for deep > 0 {
+		deep--
+		list = append(list, m.flatten(n, levels[deep], label, nil))
+	}
+	return append(list, m.flatten(n, 0, label, nil))
 }
 
 // together makes a launch with barriers of the grid, in which a warp has a word of

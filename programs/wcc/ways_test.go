@@ -1,0 +1,49 @@
+package wcc_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	kernel "gopregel/kernels/reference"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest"
+	"gopregel/programs/internal/trial"
+	"gopregel/programs/wcc"
+)
+
+// deep are graphs of n vertices whose ways from first neighbour to first neighbour are
+// long: a path in order, columns of a grid, and trees of which each vertex hangs below one
+// of the width vertices before it, in forests that are cut here and there.
+func deep(r *rand.Rand, n int) (list []pregeltest.Case) {
+	add := func(name string, arcs graph.ArcList) {
+		list = append(list, pregeltest.Case{Name: name, Graph: trial.Build(n, arcs, false)})
+	}
+	path, columns, forest := graph.ArcList{}, graph.ArcList{}, graph.ArcList{}
+	across, width := 1+r.IntN(100), 1+r.IntN(60)
+	for v := uint32(1); v < uint32(n); v++ {
+		path.List = append(path.List, graph.Arc{U: v - 1, V: v})
+		if v >= uint32(across) {
+			columns.List = append(columns.List, graph.Arc{U: v - uint32(across), V: v})
+		}
+		if r.IntN(3000) > 0 {
+			forest.List = append(forest.List, graph.Arc{U: v - 1 - uint32(r.IntN(min(width, int(v)))), V: v})
+		}
+	}
+	add("path", path)
+	add("columns", columns)
+	add("forest", forest)
+	return list
+}
+
+// Long ways are climbed with and without levels of words: the first is there from 8192
+// vertices on, the second from 32768.
+func TestDeviceDeep(t *testing.T) {
+	e := trial.Device(t)
+	r := trial.Rand(t)
+	for _, n := range []int{8160, 8192, 8193, 32768 + r.IntN(100), 200000} { // the last is more than a small device has at once
+		for _, c := range deep(r, n) {
+			want := (&kernel.Components{Graph: c.Graph, Rand: r}).Run()
+			check(t, c.Graph, wcc.New().(*wcc.WCC), e, want)
+		}
+	}
+}
