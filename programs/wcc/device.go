@@ -51,6 +51,7 @@ const (
 	sampleBytes   = 40   // before the giant's number in the sample, and whether it is sure
 	tallyBytes    = 48   // before what a traced run counts
 	chooseThreads = 1024 // SAMPLES in kernels/giant.cuh
+	labelBatch    = 4    // WCC_BATCH in kernels/wcc.cuh
 
 	// Blocks of hubs_rest, those of a multiprocessor at the most: what its barriers
 	// cost grows with them.
@@ -213,22 +214,22 @@ func (m *maker) flatten(n uint32, level uint32, label, unless *driver.Buffer) la
 	return m.over("wcc_flatten", driver.NewArgs().Uint32(n).Uint32(level).Buffer(label).Buffer(unless))
 }
 
-// levels are those of which a graph has leastWords or more. The first are close to one
-// another, as most is read there.
+// levels are of one of 2^l words each; the first are close to one another, as most is read
+// there.
 var levels = []uint32{2, 4, 8, 14, 20}
 
-const leastWords = 64
-
-// ways brings all vertices to their roots, however deep the trees are: by levels.
+// ways brings all vertices to their roots, however deep the trees are: by levels, until the
+// words of one are all under way together.
 func (m *maker) ways(n uint32, label *driver.Buffer) (list []launch) {
-	deep := 0
-	for deep < len(levels) && (uint64(n)+31)/32>>levels[deep] >= leastWords {
-		list = append(list, m.over("wcc_lift", driver.NewArgs().Uint32(n).Uint32(levels[deep]).Buffer(label)))
-		deep++
+	words, together := (uint64(n)+31)/32, uint64(m.tuning.Blocks*m.tuning.Threads/32*labelBatch)
+	deep, below := 0, uint32(0)
+	for ; deep < len(levels) && words>>below > together; deep++ {
+		steps := uint32(2) << (levels[deep] - below) // twice as far as one of the level is, in the mean
+		list = append(list, m.over("wcc_lift", driver.NewArgs().Uint32(n).Uint32(levels[deep]).Uint32(steps).Buffer(label)))
+		below = levels[deep]
 	}
-	for deep > 0 {
-		deep--
-		list = append(list, m.flatten(n, levels[deep], label, nil))
+	for ; deep > 0; deep-- {
+		list = append(list, m.flatten(n, levels[deep-1], label, nil))
 	}
 	return append(list, m.flatten(n, 0, label, nil))
 }
