@@ -81,8 +81,19 @@ static const u32 ROW_LOADS = 4, GATHER_BLOCKS = 6;
 
 // The parts of a superstep that are timed then, and the rules that choose a
 // direction beside that of costs.
-enum { PHASE_LIST, PHASE_EMIT, PHASE_GATHER, PHASE_PULL, PHASE_PUSH, PHASE_APPLY, PHASE_FUSED, PHASE_RELEASE, PHASES };
-enum { RULE_COST, RULE_SEEK, RULE_FUSED };
+enum { PHASE_LIST, PHASE_EMIT, PHASE_GATHER, PHASE_PULL, PHASE_PUSH, PHASE_APPLY, PHASE_RELEASE, PHASES };
+enum { RULE_COST, RULE_SEEK };
+
+// A fused phase ends a superstep within some 5 microseconds, for which an atomic operation
+// more, or a look at the clock, is much. So nothing is noted of it but in words that are
+// written anyway; runtime/cuda/detail.go takes them apart. Its time is what the other phases
+// leave of the superstep's. What it counts is below 2^32, as vertices are: HEARD is added to
+// awake for each vertex that a message was applied to, and lies in the next record, which
+// awake is of. Of list the bit FUSED says that such a phase has ended the superstep, and what
+// is above is how many vertices had got a message, n/8 at the most; 0 where it has woken none,
+// so that it begins no superstep.
+enum : u64 { HEARD = 1ull << 32 };
+enum : u32 { FUSED = 2, FUSED_COUNT = 4 };
 
 // When the kernels of a superstep began, and the last of them ended, where a program
 // tallies: these times lie in the place of records, before the tallies. Those of gather and
@@ -94,7 +105,7 @@ struct Record {
   u64 awake, arcs, next, nanoseconds;
   u32 pull, list;
   TRACE(u32 rule, of;)       // what else has chosen the direction, and the number it went by
-  TRACE(u64 heard;)          // vertices that a message was applied to, when pushed
+  TRACE(u64 heard;)          // vertices that a message was applied to, when pushed; see HEARD
   TRACE(u64 phases[PHASES];) // nanoseconds
 };
 
@@ -170,9 +181,8 @@ struct Found {
   u32 count;   // vertices left awake, or touched
   u32 big;     // one of them has many arcs
   u64 arcs;    // of those
-  u64 awake;   // vertices that a fused phase has woken
+  u64 awake;   // vertices that a fused phase has woken; where traced, HEARD beside
   u64 sent;    // their arcs
   i64 waiting; // vertices that have begun to wait, less those that have ceased to; where SEEKS, those that seek on
   u64 rest;    // arcs of those
-  TRACE(u32 heard;) // vertices that a message was applied to
 };

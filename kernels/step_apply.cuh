@@ -175,7 +175,7 @@ __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s
       Fate f = {false, false, false};
       if (b.open[q] >> lane() & 1 && (b.has[q] || b.awake[q] >> lane() & 1)) {
         if (!PULLS) b.degree[q] = out_degree(r, v);
-        TRACE(if (!PULLS && b.has[q]) found.heard++;)
+        TRACE(if (!PULLS && b.has[q]) found.awake += HEARD;)
         Vertex x = vertex(r, v, b.degree[q], s, t);
         bool awake = false;
 #if SEEKS

@@ -60,7 +60,7 @@ struct Loop {
     __shared__ u64 leasts[32];
     __shared__ Totals totals;
     Found mine = f;
-    if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0) TRACE(| mine.heard))) mine = summed(mine);
+    if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0))) mine = summed(mine);
     if (WAITS) {
       for (int d = 16; d; d >>= 1) {
         u64 other = __shfl_xor_sync(~0u, least, d);
@@ -74,7 +74,7 @@ struct Loop {
       Found none = {};
       bool has = lane() < blockDim.x >> 5;
       mine = has ? parts[lane()] : none;
-      if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0) TRACE(| mine.heard))) mine = summed(mine);
+      if (__any_sync(~0u, mine.count | (mine.awake != 0) | (mine.waiting != 0))) mine = summed(mine);
       if (WAITS) {
         least = has ? leasts[lane()] : ~0ull;
         for (int d = 16; d; d >>= 1) {
@@ -96,7 +96,6 @@ struct Loop {
     f.arcs = warp_sum(f.arcs);
     f.awake = warp_sum(f.awake);
     f.sent = warp_sum(f.sent);
-    TRACE(f.heard = warp_sum(f.heard);)
     if (WAITS || SEEKS) f.waiting = warp_sum(f.waiting);
     if (SEEKS) f.rest = warp_sum(f.rest);
     return f;
@@ -108,7 +107,7 @@ struct Loop {
     if (SEEKS && sum.rest) atomicAdd(&slot->rest, sum.rest);
     if ((WAITS || SEEKS) && sum.waiting) atomicAdd(&slot->waiting, (u64)sum.waiting);
     if (WAITS && least != ~0ull) atomicMin(&slot->least, least);
-    TRACE(if (rec && sum.heard) atomicAdd(&rec->heard, (u64)sum.heard);)
+    TRACE(if (!fused && rec && sum.awake) atomicAdd(&rec->heard, sum.awake / HEARD);)
     if (fused && sum.awake) atomicAdd(&fused->awake, sum.awake), atomicAdd(&fused->arcs, sum.sent);
     u64 bring = sum.count;
     if (sum.big || sum.arcs > BIG_BLOCK) bring |= 1ull << 32;
@@ -129,7 +128,7 @@ struct Loop {
       if (SEEKS) t.rest = peek(&slot->rest);
       if (WAITS) t.least = peek(&slot->least);
     }
-    if (fused && t.count == 0) t.awake = peek(&fused->awake);
+    if (fused && t.count == 0) t.awake = peek(&fused->awake) TRACE(% HEARD);
     if (blockIdx.x == 0) {
       r.control->barrier[(passed + 2) & 3] = 0;
       Sums *old = r.control->sums + ((passed + 2) & 3);

@@ -221,11 +221,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
       }
 #if !SILENT
       while (!big && !flood && count > 0 && count <= r.n / 8 && done + 1 < most && !late && r.direction != 2) {
-        if (leader()) c.lengths[side] = 0, rec->list = by_list;
+        if (leader()) c.lengths[side] = 0, rec->list = by_list TRACE(+ FUSED + count * FUSED_COUNT);
         Record *following = r.records + done + 1;
         blank(r, done + 2);
         found = none;
-        TRACE(l.chosen(following, RULE_FUSED, count);)
         fused_phase(r, p, s, count, side, x.current, found);
         t = l.sync(found, following, WAITS);
         if (WAITS) x.waiting += t.waiting;
@@ -234,18 +233,18 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
           u64 now = nanoseconds();
           rec->nanoseconds = now - began;
           began = now;
-          TRACE(l.lap(PHASE_FUSED, now);)
         }
         if (count == 0 && t.awake == 0) { // s was the last
           over = true;
+          TRACE(if (leader()) rec->heard = peek(&following->awake) / HEARD;) // there is no such record
           x.count = 0, x.arcs = 0;
           break;
         }
         done++, s++, side ^= 1;
         rec = following;
-        TRACE(l.rec = rec;)
         by_list = true;
       }
+      TRACE(if (over || rec != l.rec) l.begin(rec, began);)
 #endif
       if (!over) {
         if (leader()) c.lengths[side] = 0;
@@ -264,7 +263,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         late |= t.late;
         advance(x, t);
       }
-      if (leader()) rec->list = by_list;
+      if (leader()) rec->list = by_list TRACE(+ over * FUSED);
     }
 #if WAITS
     wake(r, p, l, x, turn);

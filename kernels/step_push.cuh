@@ -213,7 +213,7 @@ __device__ __forceinline__ Fate take(const Run &r, const Params &p, i32 s, u32 s
   r.box[side][v] = IDENTITY;
   if (!BOXED) r.touched[side][v >> 5] = 0; // all touched vertices are on the list
   if (done) return Fate{false, true, false};
-  TRACE(found.heard++;)
+  TRACE(found.awake += HEARD;)
   bool awake = false;
   Value x = apply(vertex(r, v, s, 0), old, m, true, p, awake);
   Fate f = keep(r, p, v, x, awake, current);

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"math"
 	"time"
 
 	"gopregel/pregel"
@@ -10,13 +11,26 @@ import (
 // This file makes the records of supersteps of an edge program, from what the device has
 // noted of them.
 
-// Names of the phases of the loop, and its rules, in the order of kernels/step.cuh.
-var loopPhases = [...]string{"list", "emit", "gather", "pull", "push", "apply", "push and apply", "release"}
+// Names of the phases of the loop that are timed, in the order of kernels/step.cuh, and of
+// the one that is not, which then takes the place of applying.
+var loopPhases = [...]string{"list", "emit", "gather", "pull", "push", applied, "release"}
 
 const (
-	ruleSeek  = 1
-	ruleFused = 2
+	applied = "apply"
+	fused   = "push and apply"
 )
+
+const ruleSeek = 1 // as in kernels/step.cuh
+
+// listed are the words pull and list of a struct Record.
+type listed uint64
+
+func (x listed) pulled() bool { return x&1 != 0 }
+func (x listed) byList() bool { return x>>32&1 != 0 }
+
+// fused tells whether a fused phase has ended the superstep, with how many vertices that
+// had got a message: 0 where none of them woke, so that it has begun no other.
+func (x listed) fused() (count uint64, ok bool) { return uint64(x >> 34), x>>33&1 != 0 }
 
 // recordBytes is the size of struct Record of kernels/step.cuh.
 func (r *edgeRun) recordBytes() int {
@@ -58,41 +72,58 @@ type notes struct {
 	next  uint64 // vertices awake behind the last
 }
 
+// words are those of record number i.
+func (n *notes) words(i int) []uint64 { return mem.View[uint64](n.raw[i*n.size:][:n.size]) }
+
 // record makes that of number i, which is superstep s; with a room, with a detail.
 func (n *notes) record(i, s int, room *room) pregel.StepRecord {
-	x := mem.View[uint64](n.raw[i*n.size:][:n.size])
-	rec := pregel.StepRecord{Program: n.program, Superstep: s, Awake: x[0], Arcs: x[1], Next: n.next,
-		Time: time.Duration(x[3]), Direction: pregel.Push, List: x[4]>>32 != 0}
-	if x[4]&1 != 0 {
+	x := n.words(i)
+	how := listed(x[4])
+	rec := pregel.StepRecord{Program: n.program, Superstep: s, Awake: lower(x[0]), Arcs: x[1], Next: n.next,
+		Time: time.Duration(x[3]), Direction: pregel.Push, List: how.byList()}
+	if how.pulled() {
 		rec.Direction = pregel.Pull
 	}
+	heard := uint64(0)
 	if i+1 < n.count {
-		rec.Next = mem.View[uint64](n.raw[(i+1)*n.size:][:8])[0]
+		following := n.words(i + 1)[0]
+		rec.Next, heard = lower(following), following>>32
 	}
 	if room != nil && n.size > recordBytes {
-		n.detail(&rec, x[recordBytes/8:], room)
+		n.detail(&rec, i, heard, room)
 	}
 	return rec
 }
 
-// detail adds what the loop notes beside, where it is traced.
-func (n *notes) detail(rec *pregel.StepRecord, x []uint64, room *room) {
-	d := room.detail(&n.reasons, rec, room.took(x[2:]))
+// lower is the number of vertices awake, in a word of a struct Record: see HEARD in
+// kernels/step.cuh of what is above.
+func lower(x uint64) uint64 { return x & math.MaxUint32 }
+
+// detail adds what the loop notes beside, where it is traced: to record number i, by whose
+// fused phase, if there was one, a message was applied to that many vertices.
+func (n *notes) detail(rec *pregel.StepRecord, i int, heard uint64, room *room) {
+	x := n.words(i)[recordBytes/8:]
+	_, ends := listed(n.words(i)[4]).fused()
+	d := room.detail(&n.reasons, rec, room.took(x[2:], rec.Time, ends))
 	if rec.Direction == pregel.Push {
-		d.Combined = room.number(x[1])
+		d.Combined = room.number(x[1] + heard)
 	}
-	n.chosen(d, uint32(x[0]), x[0]>>32)
+	if n.why.Rule == "" {
+		n.chosen(d, i, uint32(x[0]), x[0]>>32)
+	}
 }
 
-// chosen gives a superstep the rule by which the loop has chosen its direction, where
-// that is not the one of costs, nor that of the whole run.
-func (n *notes) chosen(d *pregel.Detail, rule uint32, of uint64) {
-	switch {
-	case n.why.Rule != "":
-	case rule == ruleSeek:
+// chosen gives record number i the rule by which the loop has chosen its direction, where
+// that is not the one of costs: what fused phases send is pushed.
+func (n *notes) chosen(d *pregel.Detail, i int, rule uint32, of uint64) {
+	if rule == ruleSeek {
 		d.Why = pregel.Choice{Rule: seekersPull, Have: of, Limit: seekArcs}
-	case rule == ruleFused:
-		d.Why = pregel.Choice{Rule: fusedPushed, Have: of, Limit: n.vertices / 8}
+	}
+	if i == 0 {
+		return
+	}
+	if count, ok := listed(n.words(i - 1)[4]).fused(); ok && count > 0 {
+		d.Why = pregel.Choice{Rule: fusedPushed, Have: count, Limit: n.vertices / 8}
 	}
 }
 
@@ -143,12 +174,20 @@ func (m *room) number(x uint64) *uint64 {
 	return &m.numbers[len(m.numbers)-1]
 }
 
-// took adds the phases of a superstep by their times.
-func (m *room) took(nanoseconds []uint64) []pregel.PhaseTime {
-	from := len(m.phases)
+// took adds the phases of a superstep by their times, and the fused one that has ended it
+// by what they leave of it.
+func (m *room) took(nanoseconds []uint64, all time.Duration, ends bool) []pregel.PhaseTime {
+	from, rest := len(m.phases), all
+	for _, t := range nanoseconds {
+		rest -= time.Duration(t)
+	}
 	for k, name := range loopPhases {
-		if nanoseconds[k] > 0 {
-			m.phases = append(m.phases, m.phase(name, time.Duration(nanoseconds[k])))
+		t := time.Duration(nanoseconds[k])
+		if ends && name == applied {
+			name, t = fused, rest
+		}
+		if t > 0 {
+			m.phases = append(m.phases, m.phase(name, t))
 		}
 	}
 	return m.phases[from:]

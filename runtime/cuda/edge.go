@@ -77,7 +77,7 @@ const (
 	controlBytes = 256
 	controlState = 32 + 4*32 // barrier words and sums before it
 	recordBytes  = 40
-	tracedBytes  = recordBytes + 16 + 8*8 // of a record where the run is traced
+	tracedBytes  = recordBytes + 16 + 7*8 // of a record where the run is traced
 	mostRecords  = 1 << 12
 	firstRecords = 24 // read with the control
 )
