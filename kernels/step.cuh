@@ -11,11 +11,16 @@
 // Invariant: outside the vertices on that list a box holds the identity and its
 // touched bit is 0. Where messages are ids of vertices combined by minimum
 // (BOXED) the box alone tells whether a message came, and there are no such bits.
+// Where apply minds only that a message came (SIGNALS), there are only such bits.
 #pragma once
 
 #include "step_messages.cuh"
 
-#if FIRST && defined(EDGE_SOURCE) && defined(COMBINE_MIN)
+#ifndef SIGNALS
+#define SIGNALS 0
+#endif
+
+#if FIRST && defined(EDGE_SOURCE) && defined(COMBINE_MIN) && !SIGNALS
 #define BOXED 1
 #else
 #define BOXED 0

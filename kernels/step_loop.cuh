@@ -251,7 +251,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const 
         blank(r, done + 2); // done has gone on with fused phases
         found = none;
         if (flood || count > r.n / 8) {
+#if SIGNALS
+          apply_bits(r, p, s, side, r.awake[other(x.b)], found);
+#else
           apply_phase<false, 1>(r, p, s, side, r.awake[x.b], r.awake[other(x.b)], false, 0, x.current, 0, found);
+#endif
           x.b = other(x.b), x.bits = true;
         } else {
           apply_list(r, p, s, count, side, marked(r, x.b), r.list[side ^ 1], fresh(r, turn), x.current, found);

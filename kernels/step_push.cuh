@@ -35,7 +35,7 @@ __device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool 
 #if SETTLES
     has[j] &= !(done[j] >> (v[j] & 31) & 1);
 #endif
-    if (has[j]) deliver(r.box[side] + v[j], m[j]);
+    if (!SIGNALS && has[j]) deliver(r.box[side] + v[j], m[j]);
   }
   u32 before[K];
 #pragma unroll
@@ -208,9 +208,9 @@ __device__ __forceinline__ void heavy_phase(const Run &r, const Params &p, i32 s
 // sent to v before v has settled in it: then nothing is applied.
 __device__ __forceinline__ Fate take(const Run &r, const Params &p, i32 s, u32 side, u32 v, u64 current, Found &found) {
   u32 done = SETTLES ? peek(r.settled + (v >> 5)) >> (v & 31) & 1 : 0;
-  Message m = r.box[side][v];
+  Message m = SIGNALS ? IDENTITY : r.box[side][v];
   Value old = value_of(r, p, v, is_kept(r, v));
-  r.box[side][v] = IDENTITY;
+  if (!SIGNALS) r.box[side][v] = IDENTITY;
   if (!BOXED) r.touched[side][v >> 5] = 0; // all touched vertices are on the list
   if (done) return Fate{false, true, false};
   TRACE(found.awake += HEARD;)
@@ -247,6 +247,56 @@ __device__ __forceinline__ void apply_list(const Run &r, const Params &p, i32 s,
     }
   }
 }
+
+#if SIGNALS
+// nth_bit is the place of bit number k, of those set.
+__device__ __forceinline__ u32 nth_bit(u32 word, u32 k) {
+  u32 at = 0;
+#pragma unroll
+  for (u32 step = 16; step; step >>= 1) {
+    u32 below = __popc(word & ((1u << step) - 1));
+    if (k < below) continue;
+    k -= below, word >>= step, at += step;
+  }
+  return at;
+}
+
+// apply_bits applies to all touched vertices, and makes bits of those left awake.
+// A warp has 32 words; the vertices found in them are dealt out to its lanes.
+__device__ __forceinline__ void apply_bits(const Run &r, const Params &p, i32 s, u32 side, u32 *next, Found &found) {
+  __shared__ u32 wakes[THREADS / 32][32], ends[THREADS / 32][32];
+  u32 *awake = wakes[threadIdx.x >> 5], *over = ends[threadIdx.x >> 5];
+  for (u32 base = global_warp() * 32; base < r.words; base += global_warps() * 32) {
+    u32 word = base + lane();
+    bool in = word < r.words;
+    u32 bits = in ? r.touched[side][word] : 0, done = in ? r.settled[word] : 0;
+    u32 open = bits & ~done, scan = warp_scan(__popc(open)), total = __shfl_sync(~0u, scan, 31);
+    if (bits) r.touched[side][word] = 0;
+    awake[lane()] = over[lane()] = 0;
+    __syncwarp();
+    for (u32 first = 0; first < total; first += 32) {
+      u32 i = first + lane(), owner = 0; // the first lane whose scan is above i
+#pragma unroll
+      for (u32 step = 16; step; step >>= 1)
+        if (__shfl_sync(~0u, scan, owner + step - 1) <= i) owner += step;
+      owner = owner < 31 ? owner : 31;
+      u32 from = __shfl_sync(~0u, open, owner), before = __shfl_sync(~0u, scan, owner) - __popc(from);
+      if (i >= total) continue;
+      u32 bit = nth_bit(from, i - before), v = (base + owner) * 32 + bit, degree = out_degree(r, v);
+      TRACE(found.heard++;)
+      bool wakes = false;
+      Value x = apply(vertex(r, v, degree, s, 0), value_of(r, p, v, is_kept(r, v)), IDENTITY, true, p, wakes);
+      Fate f = keep(r, p, v, x, wakes, 0);
+      if (f.awake) found.count++, found.arcs += degree, atomicOr(awake + owner, 1u << bit);
+      if (f.settled) atomicOr(over + owner, 1u << bit);
+    }
+    __syncwarp();
+    if (in) next[word] = awake[lane()];
+    if (over[lane()]) r.settled[word] = done | over[lane()];
+    __syncwarp();
+  }
+}
+#endif
 
 // fused_phase applies the messages of superstep s and sends those of s+1, for
 // programs that need nothing in between.

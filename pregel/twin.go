@@ -30,6 +30,9 @@ type Twin struct {
 	// Local says that emit looks at no tally, so that an engine may call it as
 	// soon as a vertex has its value.
 	Local bool
+	// Signals says that apply minds only that a message came, not which: an engine may
+	// give it any number.
+	Signals bool
 }
 
 // A NamedTally is an aggregator as device functions know it.

@@ -2,7 +2,8 @@
 //
 // Result: depth(v), the least number of arcs on a path from the source to v,
 // and parent(v), the least in-neighbour of v at depth(v)-1. The source has depth
-// 0 and no parent; a vertex that cannot be reached has neither.
+// 0 and no parent; a vertex that cannot be reached has neither. With the parameter
+// parents false there are depths alone: depths.go.
 //
 // Arcs are followed from source to target; in an undirected graph both ways.
 // Self-loops and duplicates change nothing.
@@ -30,13 +31,16 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
-	"gopregel/runtime/cuda"
 )
 
 // BFS is the algorithm and its parameters.
 type BFS struct {
-	Source pregel.ID `param:"source" doc:"id of the vertex to start from" required:"true"`
+	Source  pregel.ID `param:"source" doc:"id of the vertex to start from" required:"true"`
+	Parents *bool     `param:"parents" doc:"whether parents are found too: depths alone take less time; if left out, they are"`
 }
+
+// parents tells whether they are to be found.
+func (b *BFS) parents() bool { return b.Parents == nil || *b.Parents }
 
 // New returns BFS with its default parameters.
 func New() pregel.Algorithm { return &BFS{} }
@@ -107,7 +111,7 @@ func (p program) Twin() pregel.Twin {
 
 // Traverse runs BFS from a vertex.
 func Traverse(ctx context.Context, j *pregel.Job, source uint32) (pregel.Result[State], error) {
-	if e, ok := j.Engine.(*cuda.Engine); ok && j.MaxSupersteps == 0 && j.Checkpoints == nil && e.InTiles(j.Graph) {
+	if e, ok := onTiles(j); ok {
 		return inTiles(ctx, e, j, source)
 	}
 	return pregel.RunEdge(ctx, j, program{source})
@@ -119,6 +123,9 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !b.parents() {
+		return depthsAlone(ctx, j, source)
+	}
 	result, err := Traverse(ctx, j, source)
 	if err != nil {
 		return nil, err
@@ -129,14 +136,25 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	}
 	reached, deepest := columns(j, result.Values, depth, parent)
 	mem.Give(result.Values)
+	columns := []pregel.Column{{Name: "depth", Counts: depth}, {Name: "parent", Vertices: parent}}
+	return answer(result.Stop, columns, reached, deepest), nil
+}
+
+func depthsAlone(ctx context.Context, j *pregel.Job, source uint32) (*pregel.Answer, error) {
+	result, err := Depths(ctx, j, source)
+	if err != nil {
+		return nil, err
+	}
+	reached, deepest := extent(j, result.Values)
+	return answer(result.Stop, []pregel.Column{{Name: "depth", Counts: result.Values}}, reached, deepest), nil
+}
+
+func answer(stop pregel.Stop, columns []pregel.Column, reached int, deepest uint32) *pregel.Answer {
 	return &pregel.Answer{
-		Stop: result.Stop,
-		Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{
-			{Name: "depth", Counts: depth},
-			{Name: "parent", Vertices: parent},
-		}},
+		Stop:    stop,
+		Table:   pregel.Table{PerVertex: true, Columns: columns},
 		Summary: []pregel.Fact{{Name: "reached", Value: reached}, {Name: "greatest depth", Value: int(deepest)}},
-	}, nil
+	}
 }
 
 // columns takes the states apart, into parent only if that is not nil, and counts the
@@ -180,6 +198,9 @@ func (b *BFS) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 	depth, err := t.Column("depth")
 	if err != nil {
 		return err
+	}
+	if !b.parents() {
+		return certify.BFS(ctx, g, source, depth.Counts, nil)
 	}
 	parent, err := t.Column("parent")
 	if err != nil {

@@ -1,6 +1,7 @@
 package bfs_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"gopregel/pregel/pregeltest"
 	"gopregel/programs/bfs"
 	"gopregel/programs/internal/trial"
+	"gopregel/runtime/cuda"
 )
 
 // TestDevice runs on graphs of every shape, and larger random ones, from
@@ -81,6 +83,63 @@ func TestDevicePrepared(t *testing.T) {
 				t.Fatalf("%s by degree, from vertex %d, %d supersteps a launch: not what the queue gives", c.Name, source, batch)
 			}
 		}
+	}
+}
+
+// Depths alone are those of the queue: on graphs as they are and by degree, whichever
+// way messages go, in launches of few supersteps and of many.
+func TestDeviceDepths(t *testing.T) {
+	engines := map[pregel.Direction]*cuda.Engine{pregel.Auto: trial.Device(t)}
+	for _, d := range []pregel.Direction{pregel.Push, pregel.Pull} {
+		e, err := trial.OpenDevice(cuda.Options{Direction: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { e.Close() })
+		engines[d] = e
+	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 5))
+	cases, scale := trial.Graphs(seed), 9
+	if !testing.Short() {
+		scale = 15
+	}
+	for _, directed := range []bool{false, true} {
+		cases = append(append(cases, trial.Shapes(t, r, directed)...), pregeltest.Case{Name: "kronecker", Graph: kronecker(t, scale, seed, directed)})
+	}
+	for _, c := range cases {
+		if c.Graph.N() == 0 {
+			continue
+		}
+		p, err := pregel.Prepare(t.Context(), c.Graph, "degree", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.IntN(3) > 0 {
+			p.Graph.In()
+		}
+		source := r.Uint32N(uint32(c.Graph.N()))
+		search := &bfs.BFS{Source: pregel.ID(c.Graph.IDs().Text(source)), Parents: new(bool)}
+		depth, _ := reference(c.Graph, source)
+		onlyDepths(t, c.Name, trial.OnDevice(t, c.Name, c.Graph, search, 0), depth)
+		for d, e := range engines {
+			for _, batch := range []int{1 << 12, 1 + r.IntN(3)} {
+				answer, err := p.Run(t.Context(), search, &pregel.Job{Engine: e, Batch: batch})
+				name := fmt.Sprintf("%s by degree, from vertex %d, %v, %d supersteps a launch", c.Name, source, d, batch)
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				onlyDepths(t, name, answer, depth)
+			}
+		}
+	}
+}
+
+func onlyDepths(t *testing.T, name string, a *pregel.Answer, depth []uint32) {
+	t.Helper()
+	if c := a.Table.Columns; len(c) != 1 || c[0].Name != "depth" || !slices.Equal(c[0].Counts, depth) {
+		t.Fatalf("%s: not the depths alone that the queue gives", name)
 	}
 }
 

@@ -24,7 +24,10 @@ import (
 // Cost: O(n + m), and O(n) where most in-neighbours are nearer by a step.
 
 // Renumbered finds the least parents.
-func (*BFS) Renumbered(_ context.Context, j *pregel.Job, a *pregel.Answer) error {
+func (b *BFS) Renumbered(_ context.Context, j *pregel.Job, a *pregel.Answer) error {
+	if !b.parents() {
+		return nil
+	}
 	columns := a.Table.Columns
 	mem.Give(columns[1].Vertices)
 	columns[1].Vertices = leastParents(j.Graph.In(), columns[0].Counts, j.Engine.Pool().Workers())

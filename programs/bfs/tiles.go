@@ -36,3 +36,22 @@ func inTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32) 
 	}
 	return r, err
 }
+
+// depthsInTiles is inTiles without parents.
+func depthsInTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32) (pregel.Result[uint32], error) {
+	x := tiled.Search{Program: "bfs", Source: source, Hops: true, Alone: true}
+	stop, err := x.Run(ctx, e, j)
+	var full *driver.OutOfMemory
+	if errors.As(err, &full) {
+		return pregel.RunEdge(ctx, j, depths{source})
+	}
+	r := pregel.Result[uint32]{Stop: stop, Values: x.Distance32}
+	if x.Distance32 == nil || stop.Reason != pregel.Halted {
+		r.Values = mem.Make[uint32](j.Graph.N())
+		for v := range r.Values {
+			r.Values[v] = graph.None
+		}
+		r.Values[source] = 0
+	}
+	return r, err
+}

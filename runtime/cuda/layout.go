@@ -20,6 +20,7 @@ type layout struct {
 	why           pregel.Choice // of the direction, where that is the whole run's
 	pulls, pushes bool          // may
 	boxed         bool          // see step.cuh
+	signals       bool          // see step.cuh
 	ranks         *ranks
 	columns       *columns
 	heavy         bool // a vertex that sends has heavyArcs or more
@@ -43,8 +44,8 @@ const pullAlpha = 64
 
 // lay finds what the program needs of the graph.
 func (r *edgeRun) lay() (*layout, error) {
-	l := &layout{run: r, sides: 1, boxed: first(r.form) && r.form.Edge == "source_id" && r.form.Combine == "min"}
-	l.seeks = first(r.form) && r.form.Settles && !r.form.Silent && !r.form.Waits
+	l := &layout{run: r, sides: 1, seeks: seeks(r.form), signals: signals(r.form)}
+	l.boxed = first(r.form) && r.form.Edge == "source_id" && r.form.Combine == "min" && !l.signals
 	l.choose()
 	l.arcs()
 	l.heavies()
@@ -164,7 +165,7 @@ func (l *layout) seek() {
 		l.near, err = g.First(l.receive[0])
 		l.fail(err)
 	}
-	if l.err == nil && l.seeks && l.pushes && !g.slim {
+	if l.err == nil && l.seeks && l.pushes && !l.signals && !g.slim {
 		l.boxes, err = g.boxesOf(f.Message.Definition+f.Identity, f.Message.Size)
 		l.fail(err)
 	}
@@ -222,7 +223,7 @@ func (l *layout) arrays() arrays {
 		if l.boxes != nil {
 			a.box[i] = l.boxes.pair[i]
 		} else {
-			a.box[i] = l.buffer(l.pushes || gathers && i == 0, n*message, "messages")
+			a.box[i] = l.buffer((l.pushes || gathers && i == 0) && !l.signals, n*message, "messages")
 		}
 		a.touched[i] = l.buffer(!l.boxed && (l.pushes || gathers && i == 0), words, "vertices with messages")
 		a.offers[i] = l.buffer(l.pulls && f.Edge != "source_id" && (i == 0 || l.local()), n*message, "offers")
@@ -259,11 +260,19 @@ func (l *layout) first() bool { return first(l.run.form) }
 
 func first(f pregel.Form) bool { return f.First && len(f.Tallies) == 0 }
 
+// seeks tells whether vertices settle that stop at the first: see step.cuh.
+func seeks(f pregel.Form) bool { return first(f) && f.Settles && !f.Silent && !f.Waits }
+
+// signals tells whether a message is but a bit: see step.cuh.
+func signals(f pregel.Form) bool { return f.Signals && seeks(f) && f.Edge == "source_id" }
+
 // lazy tells whether values that nothing has changed are written at the end.
 func (l *layout) lazy() bool { return l.seeks && !l.run.form.Given }
 
 // begins tells whether the loop itself can set what is to be set at first: bits.
-func (l *layout) begins() bool { return l.lazy() && (!l.pushes || l.boxes != nil && l.boxes.clean) }
+func (l *layout) begins() bool {
+	return l.lazy() && (!l.pushes || l.signals || l.boxes != nil && l.boxes.clean)
+}
 
 // ends is how many words of bits there are of vertices with arcs to receive along.
 func (l *layout) ends() uint32 {

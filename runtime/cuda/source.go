@@ -58,7 +58,7 @@ func assembleWith(f pregel.Form, headers ...string) (kernels.Source, error) {
 		name string
 		on   bool
 	}{{"SILENT", f.Silent}, {"SETTLES", f.Settles}, {"WAITS", f.Waits && len(f.Tallies) == 0}, {"FIRST", first(f)}, {"BOTH", f.Along == pregel.BothEdges},
-		{"LOCAL", f.Local && len(f.Tallies) > 0 && f.Edge != "source_id"}} {
+		{"SIGNALS", signals(f)}, {"LOCAL", f.Local && len(f.Tallies) > 0 && f.Edge != "source_id"}} {
 		fmt.Fprintf(&b, "#define %s %d\n", flag.name, bit(flag.on))
 	}
 	if f.Combine == "min" || f.Combine == "max" && !strings.HasPrefix(f.Message.Definition, "typedef u") {

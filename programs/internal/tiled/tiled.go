@@ -55,6 +55,7 @@ type Search struct {
 	Program string
 	Source  uint32
 	Hops    bool    // every arc counts 1
+	Alone   bool    // no parents are wanted; of Hops only
 	Most    float64 // the greatest weight
 	Usual   float64 // weight, as most have it
 
@@ -122,6 +123,9 @@ func (x *Search) Begin(s *cuda.Session) (err error) {
 	if x.relax, err = s.Relax(x.form(), cuda.RelaxOptions{Slack: x.slack()}); err != nil {
 		return err
 	}
+	if x.Alone {
+		return nil
+	}
 	if x.parent, err = s.Buffer(4*uint64(s.Graph().N), "parents"); err != nil {
 		return err
 	}
@@ -153,8 +157,10 @@ func (x *Search) Begin(s *cuda.Session) (err error) {
 func (x *Search) Superstep(s *cuda.Session, _ int) (cuda.Counts, error) {
 	if !x.started {
 		x.started = true
-		if err := x.beyond.Fill(0, 4, 0); err != nil {
-			return cuda.Counts{}, err
+		if !x.Alone {
+			if err := x.beyond.Fill(0, 4, 0); err != nil {
+				return cuda.Counts{}, err
+			}
 		}
 		if err := x.relax.Start(); err != nil {
 			return cuda.Counts{}, err
@@ -162,6 +168,9 @@ func (x *Search) Superstep(s *cuda.Session, _ int) (cuda.Counts, error) {
 	}
 	if err := x.relax.Launch(math.MaxInt32); err != nil {
 		return cuda.Counts{}, err
+	}
+	if x.Alone {
+		return x.read(s)
 	}
 	if err := s.Launch(x.kernel, 8*s.Info().Processors, 256, x.args); err != nil {
 		return cuda.Counts{}, err
@@ -213,9 +222,11 @@ func (x *Search) account() *pregel.Account {
 // End copies the answer to the host.
 func (x *Search) End(s *cuda.Session) error {
 	n := int(s.Graph().N)
-	x.Parent = mem.Make[uint32](n)
-	if err := x.parent.Read(0, mem.Bytes(x.Parent)); err != nil {
-		return err
+	if !x.Alone {
+		x.Parent = mem.Make[uint32](n)
+		if err := x.parent.Read(0, mem.Bytes(x.Parent)); err != nil {
+			return err
+		}
 	}
 	if x.wide {
 		x.Distance64 = mem.Make[int64](n)

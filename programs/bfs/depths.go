@@ -1,0 +1,105 @@
+package bfs
+
+import (
+	"context"
+	"math/bits"
+
+	"gopregel/kernels"
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/parallel"
+	"gopregel/runtime/cuda"
+)
+
+// This file searches without parents: a value is a depth alone, and of the messages of
+// a vertex it counts only that there are some.
+
+// depths is one traversal that finds depths. What it sends, and to whom, is what
+// program sends.
+type depths struct {
+	source uint32
+}
+
+func (depths) Name() string { return "bfs" }
+
+func (depths) Spec() pregel.Spec[uint32] { return program{}.Spec() }
+
+func (p depths) Init(v pregel.Vertex[uint32]) (uint32, bool) {
+	if v.ID == p.source {
+		return 0, true
+	}
+	return graph.None, false
+}
+
+func (p depths) Seeds() (rest uint32, seeds []uint32) { return graph.None, []uint32{p.source} }
+
+func (depths) Emit(v pregel.Vertex[uint32]) uint32 { return v.ID }
+
+func (depths) Apply(v pregel.Vertex[uint32], _ uint32, _ bool) (uint32, bool) {
+	if v.Value != graph.None {
+		return v.Value, false
+	}
+	return uint32(v.Superstep) + 1, true
+}
+
+// ApplySet is Apply for a set of vertices.
+func (depths) ApplySet(b pregel.Block[uint32], set uint64, _ []uint32) (awake, settled uint64) {
+	depth := uint32(b.First.Superstep) + 1
+	settled = set
+	for rest := set; rest != 0; rest &= rest - 1 {
+		k := bits.TrailingZeros64(rest)
+		if b.Values[k] != graph.None {
+			set &^= rest & -rest
+			continue
+		}
+		b.Values[k] = depth
+	}
+	return set, settled
+}
+
+func (depths) Settled(depth uint32) bool { return depth != graph.None }
+
+// Present names the column of a trace.
+func (depths) Present() pregel.Presentation {
+	return pregel.Presentation{Columns: []string{"depth"}, Message: true}
+}
+
+// Twin is the program in CUDA.
+func (p depths) Twin() pregel.Twin {
+	return pregel.Twin{Name: "depths.cu", Source: kernels.Functions("depths"), Params: struct{ Source uint32 }{p.source}, Signals: true}
+}
+
+// Depths runs BFS from a vertex, without parents.
+func Depths(ctx context.Context, j *pregel.Job, source uint32) (pregel.Result[uint32], error) {
+	if e, ok := onTiles(j); ok {
+		return depthsInTiles(ctx, e, j, source)
+	}
+	return pregel.RunEdge(ctx, j, depths{source})
+}
+
+// onTiles returns the engine, if it is one to search tile by tile on.
+func onTiles(j *pregel.Job) (*cuda.Engine, bool) {
+	e, ok := j.Engine.(*cuda.Engine)
+	return e, ok && j.MaxSupersteps == 0 && j.Checkpoints == nil && e.InTiles(j.Graph)
+}
+
+// extent counts the vertices reached and finds the greatest depth.
+func extent(j *pregel.Job, depth []uint32) (reached int, deepest uint32) {
+	pieces := (len(depth) + piece - 1) / piece
+	counts, most := make([]int, pieces), make([]uint32, pieces)
+	parallel.Range(j.Engine.Pool().Workers(), len(depth), piece, func(_, lo, hi int) {
+		n, top := 0, uint32(0)
+		for _, d := range depth[lo:hi] {
+			if d != graph.None {
+				n++
+			}
+			top = max(top, d+1) // 0 if unreached
+		}
+		counts[lo/piece], most[lo/piece] = n, max(top, 1)-1
+	})
+	for i := range pieces {
+		reached += counts[i]
+		deepest = max(deepest, most[i])
+	}
+	return reached, deepest
+}
