@@ -81,6 +81,7 @@ unless flags say otherwise.`,
 		Example: `  pregel bench kronecker --scale 20 --verify
   pregel bench graph.pgr --programs bfs,pagerank --runs 64
   pregel bench kronecker --scale 22 --programs bfs,sssp,pagerank,wcc,mst --sources 16 --device cuda --certify
+  pregel bench kronecker --scale 20 --programs bfs,bfs:parents=false
   pregel bench kronecker --scale 18 --programs bfs,wcc --prepare degree,locality
   pregel bench graph500 --scale 20`,
 		Args: arguments(1, 1),
@@ -132,7 +133,7 @@ func (a *app) benchKind(k graphgen.Kind) *cobra.Command {
 
 func (d *timing) addFlags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringSliceVar(&d.options.Programs, "programs", nil, "the algorithms, by name; all without it")
+	f.StringSliceVar(&d.options.Programs, "programs", nil, "the algorithms, by name, with parameters such as bfs:parents=false; all without it")
 	f.IntVar(&d.options.Runs, "runs", 16, "timed runs of each")
 	f.IntVar(&d.options.Runs, "sources", 16, "the same as --runs")
 	f.Uint64Var(&d.options.Seed, "source-seed", 1, "which sources are chosen")
@@ -181,12 +182,8 @@ func (d *timing) check() (pregel.Direction, error) {
 	if d.certify {
 		d.options.Certify = d.options.Runs
 	}
-	var known []string
-	for _, p := range d.app.programs {
-		known = append(known, p.Name)
-	}
 	for _, name := range d.options.Programs {
-		if err := oneOf("programs", name, known); err != nil {
+		if _, err := d.variant(name); err != nil {
 			return 0, err
 		}
 	}
@@ -262,20 +259,6 @@ func oneOf(flag, value string, allowed []string) error {
 		return nil
 	}
 	return input(fmt.Errorf("--%s: found %s, allowed: %s", flag, value, strings.Join(allowed, ", ")))
-}
-
-// able returns the programs that have a form for the device and the schedule; one
-// that is asked for must.
-func (d *timing) able() (list []programs.Entry, err error) {
-	for _, p := range d.app.programs {
-		why := d.unable(p)
-		if why == "" {
-			list = append(list, p)
-		} else if slices.Contains(d.options.Programs, p.Name) {
-			return nil, input(fmt.Errorf("--programs: the program %s", why))
-		}
-	}
-	return list, nil
 }
 
 func (d *timing) unable(p programs.Entry) string {

@@ -28,3 +28,32 @@ func TestTimedBeforeAFailure(t *testing.T) {
 		t.Errorf("%s", &errs)
 	}
 }
+
+// A program is timed with and without parameters of one's own, side by side; what
+// cannot be given is refused.
+func TestTimedWithParameters(t *testing.T) {
+	t.Parallel()
+	bench := func(list string) (int, string, string) {
+		var out, errs bytes.Buffer
+		a := &app{out: &out, err: &errs, programs: programs.All()}
+		code := a.execute(t.Context(), []string{"bench", "karate", "--runs", "2", "--verify", "--programs", list})
+		return code, out.String(), errs.String()
+	}
+	code, out, errs := bench("bfs:parents=false,wcc,bfs,bfs:parents=false")
+	if rows := regexp.MustCompile(`(?m)^ +(\S+) +run +.*\b2 *$`).FindAllStringSubmatch(out, -1); code != 0 || len(rows) != 3 ||
+		rows[0][1] != "bfs" || rows[1][1] != "bfs:parents=false" || rows[2][1] != "wcc" {
+		t.Errorf("exit code %d, printed\n%s%s", code, out, errs)
+	}
+	for list, want := range map[string]string{
+		"bfs:source=1":          "bfs:source=1: found parameter source, allowed: parents",
+		"bfs:parents=maybe":     "bfs:parents=maybe: parameter parents: found maybe, allowed: true or false",
+		"bfs:parents":           `bfs:parents: found "parents" behind the program, want PARAMETER=VALUE`,
+		"wcc,mst:x=1":           "mst:x=1: found parameter x, allowed: none",
+		"pagerank:iterations=3": "pagerank:iterations=3: found parameter iterations, allowed: damping, tolerance",
+		"bsf:parents=false":     "found bsf, allowed: bfs, cdlp, lcc, mst, pagerank, scc, sssp, wcc",
+	} {
+		if code, _, errs := bench(list); code != 2 || errs != "pregel: --programs: "+want+"\n" {
+			t.Errorf("%s: exit code %d, %s", list, code, errs)
+		}
+	}
+}
