@@ -283,7 +283,7 @@ __device__ __forceinline__ void apply_bits(const Run &r, const Params &p, i32 s,
       u32 from = __shfl_sync(~0u, open, owner), before = __shfl_sync(~0u, scan, owner) - __popc(from);
       if (i >= total) continue;
       u32 bit = nth_bit(from, i - before), v = (base + owner) * 32 + bit, degree = out_degree(r, v);
-      TRACE(found.heard++;)
+      TRACE(found.awake += HEARD;)
       bool wakes = false;
       Value x = apply(vertex(r, v, degree, s, 0), value_of(r, p, v, is_kept(r, v)), IDENTITY, true, p, wakes);
       Fate f = keep(r, p, v, x, wakes, 0);
