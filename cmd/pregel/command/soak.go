@@ -76,6 +76,9 @@ func (a *app) soak(ctx context.Context, f soakFlags) error {
 	if f.time <= 0 || f.trials < 0 {
 		return input(fmt.Errorf("--for %v, --trials %d: want a time above 0, and trials of at least 0", f.time, f.trials))
 	}
+	if err := os.MkdirAll(f.keep, 0o755); err != nil {
+		return input(err)
+	}
 	fmt.Fprintf(a.out, "trials from seed %d on, for %v\n", f.seed, f.time)
 	begin := time.Now()
 	done, err := soak.Run(ctx, soak.Options{Programs: list, Seed: f.seed, Trials: f.trials, For: f.time, Each: trialTime})

@@ -3,6 +3,8 @@ package soak_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -167,6 +169,33 @@ func TestPanicsAndTime(t *testing.T) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
+}
+
+// An answer that is empty where that of one worker is not is another one, whatever
+// share of a float may be lost.
+func TestEmptyAnswers(t *testing.T) {
+	t.Parallel()
+	for _, x := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), 2, 1} {
+		list := []programs.Entry{{Name: "ones", New: func() pregel.Algorithm { return &ones{x} }}}
+		_, err := soak.Run(t.Context(), soak.Options{Programs: list, Seed: 1, Trials: 60, Each: each})
+		if wrong := err != nil && strings.Contains(err.Error(), "otherwise than on one worker: column one, vertex ") && strings.HasSuffix(err.Error(), fmt.Sprintf(": %v, want 1", x)); wrong != (x != 1) || err != nil && x == 1 {
+			t.Errorf("%v: %v", x, err)
+		}
+	}
+}
+
+// ones gives every vertex 1, but where there are several workers.
+type ones struct{ several float64 }
+
+func (o *ones) Run(_ context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	column := make([]float64, j.Graph.N())
+	for v := range column {
+		column[v] = 1
+		if j.Engine.Pool().Workers() > 1 {
+			column[v] = o.several
+		}
+	}
+	return &pregel.Answer{Stop: pregel.Stop{Reason: pregel.Halted}, Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "one", Floats: column}}}}, nil
 }
 
 type bad struct {
