@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -67,6 +68,7 @@ func TestCourse(t *testing.T) {
 	t.Run("delivered", func(t *testing.T) { t.Parallel(); delivered(t) })
 	t.Run("completed", func(t *testing.T) { t.Parallel(); completed(t, solved) })
 	t.Run("elsewhere", func(t *testing.T) { t.Parallel(); elsewhere(t) })
+	t.Run("outside", func(t *testing.T) { t.Parallel(); outside(t) })
 	for _, lesson := range append([]string{"."}, lessons...) {
 		t.Run("text of "+lesson, func(t *testing.T) { t.Parallel(); commands(t, solved, lesson) })
 	}
@@ -180,6 +182,32 @@ func elsewhere(t *testing.T) {
 	if c.ProcessState.ExitCode() != 4 || !strings.HasPrefix(out.String(), "seed 7\n\n1-supersteps, hops: 0 of 10 points\n") ||
 		!strings.HasSuffix(out.String(), "\n0 of 20 points\n") || errs.String() != "docs: 0 of 20 points; --seed 7 repeats this\n" {
 		t.Errorf("status %d\n%s\n%s", c.ProcessState.ExitCode(), &out, &errs)
+	}
+}
+
+// outside: what a reader in another folder is told to type can be typed there, by one
+// with pregel, which a test of docs is called like, and by one with the course's command.
+func outside(t *testing.T) {
+	for _, as := range []string{"plain", "course"} {
+		dir := filepath.Join(t.TempDir(), "another folder")
+		if err := errors.Join(os.Mkdir(dir, 0o755), os.Symlink(self(t), filepath.Join(dir, "docs"))); err != nil {
+			t.Fatal(err)
+		}
+		run := func(name string, args ...string) string {
+			c := exec.CommandContext(t.Context(), name, args...)
+			c.Dir, c.Env = dir, append(os.Environ(), asCommand+"="+as, "PATH="+dir+":"+os.Getenv("PATH"))
+			out, _ := c.CombinedOutput()
+			return string(out)
+		}
+		graded := run(self(t), "grade", "hops", "--seed", "7")
+		_, look, _ := strings.Cut(graded, "\n    look    ")
+		look, _, ok := strings.Cut(look, "\n")
+		if said := run("bash", "-c", look); !ok || !strings.Contains(said, "hops on hops.pgr: 1 vertex") || !strings.Contains(said, "awake next: 0") {
+			t.Errorf("%s: %s\n%s\n%s", as, graded, look, said)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "found", "hops.yaml")); err != nil {
+			t.Errorf("%s: %v", as, err)
+		}
 	}
 }
 

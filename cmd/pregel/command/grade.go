@@ -28,10 +28,14 @@ type grading struct {
 	seed   uint64
 	graphs int
 	folder string
+	given  bool // the folder is, by its flag or by a lesson's
 	keep   string
 	json   bool
-	built  bool // by grade itself, from the folder
 }
+
+// callEnv tells a command of the course how the one that has built it to grade was
+// called. It is no flag: the course may be that of an older clone.
+const callEnv = "PREGEL_GRADE_CALL"
 
 func (a *app) gradeCommand() *cobra.Command {
 	k := &grading{app: a}
@@ -73,8 +77,9 @@ Exit code 0: all passed; 4: something is missed.`,
 			if !c.Flags().Changed("folder") {
 				k.folder = courseFolder(args)
 			}
+			k.given = c.Flags().Changed("folder") || k.folder != "docs"
 			if missing := grade.Missing(a.programs); missing != "" {
-				if !c.Flags().Changed("folder") {
+				if !k.given {
 					k.inClone()
 				}
 				return k.elsewhere(c.Context(), args, missing)
@@ -88,8 +93,6 @@ Exit code 0: all passed; 4: something is missed.`,
 	f.StringVar(&k.folder, "folder", "docs", "the `folder` of the course; left out, that around a lesson's")
 	f.StringVar(&k.keep, "keep", "", "write counter-examples into this `folder`: EXERCISE.pgr and EXERCISE.yaml")
 	f.BoolVar(&k.json, "json", false, "print a JSON object")
-	f.BoolVar(&k.built, "built", false, "")
-	_ = f.MarkHidden("built")
 	_ = c.MarkFlagDirname("keep")
 	_ = c.MarkFlagDirname("folder")
 	return c
@@ -116,7 +119,23 @@ func (k *grading) inClone() {
 		return
 	}
 	k.folder = filepath.Join(clone, "docs")
-	fmt.Fprintf(k.app.err, "pregel: no course here: that in %s is graded\n", k.folder)
+	k.app.tell("no course here: that in %s is graded", k.folder)
+}
+
+// calls are commands that a reader can type here: those of the lessons where the
+// course is in this folder, else commands that go to it.
+func (k *grading) calls() grade.Calls {
+	folder := k.folder
+	if !isCourse(folder) {
+		if clone, err := scaffold.FindClone(""); err == nil {
+			folder = filepath.Join(clone, "docs")
+		}
+	}
+	c := grade.Calls{Grade: os.Getenv(callEnv)}
+	if full, err := filepath.Abs(folder); err == nil && filepath.Clean(folder) != "docs" {
+		c.Course, c.Far = fmt.Sprintf("go -C %s run ./%s", grade.ShellWord(filepath.Dir(full)), grade.ShellWord(filepath.Base(full))), true
+	}
+	return c
 }
 
 func isCourse(folder string) bool {
@@ -125,7 +144,7 @@ func isCourse(folder string) bool {
 }
 
 func (k *grading) run(ctx context.Context, names []string) error {
-	o := grade.Options{Programs: k.app.programs, Folder: k.folder, Names: names, Seed: k.seed, Graphs: k.graphs, Stuck: k.stuck, Open: openKernel}
+	o := grade.Options{Programs: k.app.programs, Folder: k.folder, Names: names, Seed: k.seed, Graphs: k.graphs, Calls: k.calls(), Stuck: k.stuck, Open: openKernel}
 	if k.keep != "" {
 		if err := os.MkdirAll(k.keep, 0o755); err != nil {
 			return input(err)
@@ -135,6 +154,11 @@ func (k *grading) run(ctx context.Context, names []string) error {
 	report, err := grade.Run(ctx, o)
 	if err != nil {
 		return input(err)
+	}
+	if os.Getenv(callEnv) == "" {
+		for i := range report.Exercises {
+			report.Exercises[i].LeftOut = k.app.voice.say(report.Exercises[i].LeftOut)
+		}
 	}
 	if k.json {
 		err = writeJSON(k.app.out, report)
@@ -185,7 +209,7 @@ func (k *grading) hidden(ctx context.Context) func(string, *grade.Drawing) (stri
 
 // elsewhere builds the course's command, which has its programs, and has that grade.
 func (k *grading) elsewhere(ctx context.Context, args []string, missing string) error {
-	if k.built || !isCourse(k.folder) {
+	if os.Getenv(callEnv) != "" || !isCourse(k.folder) {
 		return input(fmt.Errorf("%s: found no command with the program %s, allowed: the folder of the course: run it in the clone, or name it: --folder CLONE/docs", k.folder, missing))
 	}
 	dir, err := os.MkdirTemp("", "pregel-grade-")
@@ -204,15 +228,24 @@ func (k *grading) elsewhere(ctx context.Context, args []string, missing string) 
 	case err != nil:
 		return input(fmt.Errorf("%s cannot be built", k.folder))
 	}
-	graded := exec.CommandContext(ctx, binary, append([]string{"grade", "--built", "--folder", k.folder, "--seed", fmt.Sprint(k.seed),
+	graded := exec.CommandContext(ctx, binary, append([]string{"grade", "--folder", k.folder, "--seed", fmt.Sprint(k.seed),
 		"--graphs", fmt.Sprint(k.graphs), "--keep", k.keep, fmt.Sprintf("--json=%v", k.json), "--"}, args...)...)
-	graded.Stdout, graded.Stderr = k.app.out, k.app.err
+	graded.Env, graded.Stdout, graded.Stderr = append(os.Environ(), callEnv+"="+k.again()), k.app.out, k.app.err
 	err = graded.Run()
 	var failed *exec.ExitError
 	if errors.As(err, &failed) && failed.ExitCode() > 0 {
 		return &exit{failed.ExitCode(), errors.New("")}
 	}
 	return err
+}
+
+// again is the call of this command that grades the same.
+func (k *grading) again() string {
+	call := k.app.name + " grade"
+	if k.given {
+		call += " --folder " + grade.ShellWord(k.folder)
+	}
+	return call
 }
 
 // buildTags are those that this command was built with.

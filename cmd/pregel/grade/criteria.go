@@ -3,6 +3,7 @@ package grade
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"gopregel/pregel"
@@ -88,13 +89,23 @@ func (x *exam) look(ctx context.Context, c criterion, trials []*trial) (*Miss, e
 }
 
 // show hands a counter-example over, and says how to walk through it.
-func (x *exam) show(d *Drawing, m *Miss) error {
+func (x *exam) show(d *Drawing, m *Miss) (err error) {
+	folder := "found"
+	if x.Calls.Far {
+		if folder, err = filepath.Abs(folder); err != nil {
+			return err
+		}
+	}
 	if x.Hidden == nil {
-		m.Look = fmt.Sprintf("go run ./docs grade %s --seed %d --keep found; go run ./docs step found/%s.yaml", x.name, x.Seed, x.name)
+		m.Look = fmt.Sprintf("%s %s --seed %d --keep %s; %s step %s", x.Calls.Grade, x.name, x.Seed, ShellWord(folder),
+			x.Calls.Course, ShellWord(filepath.Join(folder, x.name+".yaml")))
 		return nil
 	}
 	path, err := x.Hidden(x.name, d)
-	m.Look = "go run ./docs step " + path
+	if x.Calls.Far && err == nil {
+		path, err = filepath.Abs(path)
+	}
+	m.Look = x.Calls.Course + " step " + ShellWord(path)
 	return err
 }
 
@@ -216,7 +227,7 @@ var laws = criterion{
 		}
 		f := broken[0].Finding
 		return &Miss{On: f.Graph, Found: f.Text, Wanted: fmt.Sprintf("the law %q: %s", broken[0].Law, broken[0].Says),
-			Look: fmt.Sprintf("go run ./docs check %s --seed %d", x.name, x.Seed)}, nil
+			Look: fmt.Sprintf("%s check %s --seed %d", x.Calls.Course, x.name, x.Seed)}, nil
 	},
 }
 

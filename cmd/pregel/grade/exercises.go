@@ -3,6 +3,7 @@ package grade
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
@@ -67,10 +68,15 @@ var halfway = program{criteria: []criterion{
 	same, laws,
 }}
 
-var friends = program{empty: true, criteria: []criterion{
+// popular is a vertex that hears 257 in each of 257 messages: more than 16 bits hold.
+func popular() []Drawing {
+	return []Drawing{{N: 2, Directed: true, Arcs: slices.Repeat([]graph.Arc{{U: 0, V: 1}}, 257)}}
+}
+
+var friends = program{empty: true, more: popular(), criteria: []criterion{
 	ends,
 	laws.hinted("(a ⊕ b) ⊕ c and a ⊕ (b ⊕ c) must be the same: let a message carry a sum and a count, and let Apply divide"),
-	answers("who sends how much: once per arc, an arc that is there twice counts twice; who gets nothing stays +Inf", func(t *trial) []pregel.Column {
+	answers("who sends how much: once per arc, an arc that is there twice counts twice; who gets nothing stays +Inf; hubs add up large numbers", func(t *trial) []pregel.Column {
 		return []pregel.Column{{Name: "mean", Floats: t.friends()}}
 	}),
 	supersteps("1 superstep", "nobody needs to be awake after Apply", func(*trial) (int, string) { return 1, "all is said in the first" }),

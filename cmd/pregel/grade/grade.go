@@ -36,10 +36,18 @@ type Options struct {
 	Time  time.Duration
 	Stuck func(error)
 	// Open makes the engine of a GPU for a job; its error says what is missing.
-	Open func(j *job.Job) (engine pregel.Engine, done func(), err error)
+	Open  func(j *job.Job) (engine pregel.Engine, done func(), err error)
+	Calls Calls
 	// Hidden is given each counter-example, and returns the job that it has written for
 	// it; nil: nobody.
 	Hidden func(exercise string, d *Drawing) (job string, err error)
+}
+
+// Calls are the commands that a reader is told to type.
+type Calls struct {
+	Grade  string // that grades; "": go run ./docs grade
+	Course string // the course's own; "": go run ./docs
+	Far    bool   // it runs in another folder than this, so files are named in full
 }
 
 // A Report is what was found.
@@ -114,6 +122,12 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	if o.Time == 0 {
 		o.Time = 10 * time.Second
+	}
+	if o.Calls.Course == "" {
+		o.Calls.Course = "go run ./docs"
+	}
+	if o.Calls.Grade == "" {
+		o.Calls.Grade = o.Calls.Course + " grade"
 	}
 	list, err := chosen(o.Names)
 	if err != nil {

@@ -80,6 +80,8 @@ func TestWrong(t *testing.T) {
 		{"friends", "goes on", friends(mean{again: true}), "ends", "still goes on", 1},
 		{"friends", "takes a superstep more", friends(mean{twice: true}), "supersteps", "2 supersteps", 1},
 		{"friends", "sends fat messages", friends(mean{fat: true}), "size", "24 bytes", 0},
+		{"friends", "adds up in 8 bits", friends(mean{bits: 8}), "answer", "vertex", 40},
+		{"friends", "adds up in 16 bits", friends(mean{bits: 16}), "answer", "vertex 1 has mean", 40},
 		{"famous", "right", famous(fame{}), "", "", 0},
 		{"famous", "the first one wins", famous(fame{first: true}), "laws", "⊕", 0},
 		{"famous", "an identity that wins", famous(fame{zero: true}), "laws", "⊕", 0},

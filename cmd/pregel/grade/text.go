@@ -76,3 +76,11 @@ func (m *Miss) write(b *strings.Builder, criterion string) {
 		}
 	}
 }
+
+// ShellWord writes a path as a shell wants it.
+func ShellWord(path string) string {
+	if strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@+,") == "" && path != "" {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
