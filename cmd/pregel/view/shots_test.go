@@ -12,10 +12,12 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/trace"
+	"gopregel/programs/cdlp"
 	"gopregel/programs/mst"
 	"gopregel/programs/pagerank"
 	"gopregel/programs/scc"
 	"gopregel/programs/sssp"
+	"gopregel/programs/wcc"
 )
 
 // A shot is a picture.
@@ -61,6 +63,10 @@ func TestShots(t *testing.T) {
 		{"pagerank", [][]byte{ranked}, 1280, 900, `page.player.jump(5)`, nil},
 		{"grid", [][]byte{record(t, grid, "grid 100²", trace.Changed, breadth(0))}, 1280, 900, `page.player.jump(60)`, nil},
 		{"kronecker", [][]byte{record(t, kron, "kronecker 13", trace.All, breadth(hub(kron)))}, 1280, 900, `page.player.jump(1)`, nil},
+		{"labels", [][]byte{run(t, grid, &wcc.WCC{Method: wcc.Propagate}, "wcc", trace.Changed)}, 1280, 900, `page.player.jump(60)`, nil},
+		{"parents", [][]byte{searched}, 1280, 900, `const f = document.getElementById('field'); f.value = 'parent'; f.dispatchEvent(new Event('change')); page.player.jump(3)`, nil},
+		{"phone-labels", [][]byte{run(t, links, &cdlp.CDLP{Iterations: 10}, "cdlp", trace.Changed)}, 360, 740, `page.player.jump(4)`, nil},
+		{"phone-grid", [][]byte{record(t, grid, "grid 100²", trace.Changed, breadth(0))}, 360, 740, `page.player.jump(60)`, nil},
 		{"phone", [][]byte{searched}, 360, 740, `page.player.jump(2); await page.search('27'); await page.panels[0].ask()`, nil},
 		{"sssp", [][]byte{delta}, 1280, 900, `page.player.jump(3); await page.search('30'); await page.panels[0].ask()`, nil},
 		{"two", [][]byte{pulled, single}, 1500, 1000, `page.player.jump(7); await page.search('34')`, nil},

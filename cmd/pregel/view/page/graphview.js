@@ -105,8 +105,16 @@ export class GraphView {
       sign([svg('path', {d: 'M-9 0H9', class: 'sign way'})], 'why'),
       sign([svg('path', {d: 'M-8-3V-8H-3M3-8H8V-3M8 3V8H3M-3 8H-8V3', class: 'sign chosen'})], 'chosen'),
     ];
-    const scale = palette.category ? html('span', {class: 'key'}, `${title}: ${palette.enough ? 'a colour for each name' : 'the eight most frequent at the end have colours of their own'}`) : html('span', {class: 'key ramp'}, `${title} ${short(palette.low)}`, gradientBar(palette), `${short(palette.high)}${palette.logarithm ? ' (log)' : ''}`);
-    this.legend.replaceChildren(scale, ...signs);
+    const ramp = () => [html('span', {class: 'key ramp'}, `${title} ${short(palette.low)}`, gradientBar(palette), `${short(palette.high)}${palette.logarithm ? ' (log)' : ''}`)];
+    this.legend.replaceChildren(...palette.category ? this.#names(palette, title, sign) : ramp(), ...signs);
+  }
+
+  // #names is the key to a palette of names.
+  #names(palette, title, sign) {
+    const dot = (fill, text) => sign([svg('circle', {r: 6, class: 'name', fill})], text);
+    const write = (x) => palette.named && x < this.trace.n ? this.trace.id(x) : short(x);
+    return [html('span', {class: 'key'}, palette.enough ? `${title}:` : `${title}, the most frequent at the end:`),
+      ...palette.owners().map(([x, fill]) => dot(fill, write(x))), ...palette.enough ? [] : [dot(palette.grey(), 'others')]];
   }
 }
 

@@ -39,8 +39,10 @@ export function log([a, b], range) {
 // Colours of ordered values: luminance falls steadily, so that they are as well
 // told apart in grey.
 const ramp = [[253, 231, 37], [170, 220, 50], [80, 196, 106], [31, 161, 135], [39, 127, 142], [54, 92, 141], [70, 50, 126], [60, 10, 80]];
-// Colours of names (Okabe and Ito), of different luminance.
-const names = [[240, 228, 66], [86, 180, 233], [230, 159, 0], [0, 158, 115], [204, 121, 167], [213, 94, 0], [0, 114, 178], [90, 90, 90]];
+// Colours of names (Okabe and Ito, and a dark one), of different luminance. Grey is that
+// of all other names, near to the page.
+const names = [[240, 228, 66], [86, 180, 233], [230, 159, 0], [0, 158, 115], [204, 121, 167], [213, 94, 0], [0, 114, 178], [86, 36, 110]];
+const others = {true: [84, 84, 84], false: [214, 214, 214]}; // on a dark page, and on a light one
 
 function mix(t) {
   const at = Math.min(Math.max(t, 0), 1) * (ramp.length - 1);
@@ -66,7 +68,8 @@ function frequencies(values, name) {
 // A Palette gives values of a field their colours: those between the least and the
 // greatest of some states, by logarithm if they differ by orders of magnitude. The
 // greatest stands out most from the page: it is dark on a light one. Of names the most
-// frequent in the last state have a colour each, the others share them.
+// frequent in the last state have a colour each, and the others are grey: so one sees
+// those names spread that will last.
 export class Palette {
   constructor(name, program, dark, states) {
     Object.assign(this, {name, dark});
@@ -99,10 +102,16 @@ export class Palette {
   color(value) {
     const x = toNumber(field(value, this.name));
     if (x === null || !Number.isFinite(x)) return null;
-    return this.category ? names[this.own.get(x) ?? Math.abs(Math.trunc(x) * 7 + Math.trunc(x / 8)) % names.length] : this.#mix(this.scale(x));
+    return this.category ? names[this.own.get(x)] ?? others[this.dark] : this.#mix(this.scale(x));
   }
 
   #mix(t) { return mix(this.dark ? 1 - t : t); }
+
+  // owners are the names with a colour of their own, and the colours.
+  owners() { return [...this.own].map(([x, i]) => [x, css(names[i])]); }
+
+  // grey is the colour of the other names.
+  grey() { return css(others[this.dark]); }
 
   gradient() { return Array.from({length: 16}, (_, i) => css(this.#mix(i / 15))); }
 }
