@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/cmplx"
 	"reflect"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -24,6 +25,10 @@ type Bounds struct {
 	// sends, fails with a MemoryError. It is looked at where memory is taken, so a
 	// program that takes much of it by other means is found at the barrier.
 	Memory uint64
+	// Messages is how many bytes the process may hold when messages of a vertex program
+	// take more, where Memory does not say: what the machine has, so that sending
+	// without end is an error of the vertex, and not the end of the process.
+	Messages uint64
 	// NaN makes a run fail at the barrier where a vertex's value first has a number
 	// that is none (ErrNaN).
 	NaN bool
@@ -51,11 +56,13 @@ func (e *MemoryError) Error() string {
 
 func megabytes(n uint64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }
 
-// room says whether a limit, if there is one, leaves room for so many bytes more.
+// room says whether a limit, if there is one, leaves room for so many bytes more. What
+// is garbage is given back before it refuses.
 func room(limit, want uint64, what string) error {
-	if limit == 0 {
+	if limit == 0 || mem.Resident()+want <= limit {
 		return nil
 	}
+	debug.FreeOSMemory()
 	if held := mem.Resident(); held+want > limit {
 		return &MemoryError{what, held, want, limit}
 	}

@@ -1,6 +1,7 @@
 package pregel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,7 +150,7 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 		j.deadline = time.Now().Add(j.Bounds.Time)
 	}
 	if b, ok := t.(interface{ bound(memory uint64) }); ok {
-		b.bound(j.Bounds.Memory)
+		b.bound(cmp.Or(j.Bounds.Memory, j.Bounds.Messages))
 	}
 	l := Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail != nil, Bounds: j.Bounds, Deadline: j.deadline}
 	j.observers(&l)

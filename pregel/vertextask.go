@@ -36,7 +36,7 @@ type vertexTask[V, M any] struct {
 	folded  [][]M           // likewise, room for one combined message
 	traced  bool            // marks are kept
 	marks   [][]mark        // by outbox: who has sent
-	memory  uint64          // Bounds.Memory
+	memory  uint64          // Bounds.Memory or Bounds.Messages
 }
 
 const (

@@ -18,6 +18,7 @@ func fakes() []programs.Entry {
 		{Name: "crash", Doc: "panics at a vertex", New: func() pregel.Algorithm { return &crash{} }},
 		{Name: "degrees", Doc: "out-degree and least neighbour of every vertex", New: func() pregel.Algorithm { return &degrees{Factor: 1} }},
 		{Name: "drift", Doc: "goes wrong on two workers", New: func() pregel.Algorithm { return &drift{} }},
+		{Name: "flood", Doc: "sends without end", New: func() pregel.Algorithm { return pregel.VertexAlgorithm(&flood{}) }},
 		{Name: "links", Doc: "every arc with its weight", New: func() pregel.Algorithm { return &links{} }},
 		{Name: "rot", Doc: "has values that become NaN", New: func() pregel.Algorithm { return &rot{} }},
 		{Name: "wander", Doc: "goes round until it is stopped", New: func() pregel.Algorithm { return &wander{} }},
@@ -187,3 +188,16 @@ func (d drifting) Apply(v pregel.Vertex[drifted], _ int64, _ bool) (drifted, boo
 	}
 	return x, true
 }
+
+// flood sends without end at vertex 7 in superstep 1.
+type flood struct{}
+
+func (*flood) Init(pregel.Vertex[uint32]) (uint32, bool) { return 0, true }
+
+func (*flood) Compute(c *pregel.Context[uint32, uint32], _ []uint32) {
+	for c.Superstep == 1 && c.ID == 7 {
+		c.SendAll(1)
+	}
+}
+
+func (*flood) Name() string { return "flood" }

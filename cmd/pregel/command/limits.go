@@ -10,6 +10,7 @@ import (
 
 	"gopregel/cmd/pregel/plan"
 	"gopregel/pregel"
+	"gopregel/pregel/mem"
 )
 
 // keepSmall has the collector heed limits.memory, or what addresses there are, until
@@ -31,9 +32,22 @@ func (r *run) keepSmall() (end func()) {
 func (r *run) bounds() pregel.Bounds {
 	l := &r.job.Limits
 	return pregel.Bounds{
-		Time: l.Duration(), Memory: l.Bytes(), NaN: l.NaN == "stop",
+		Time: l.Duration(), Memory: l.Bytes(), Messages: forMessages(plan.HostMemory(os.DirFS("/"))), NaN: l.NaN == "stop",
 		Grace: max(l.Duration(), r.app.grace), Stuck: r.stuck,
 	}
+}
+
+// forMessages is how large the process may become by messages: a sixteenth of what
+// there is stays free. Addresses that lists have grown out of are not given back, and
+// lists grow in steps, so of those a third has to do. 0: nothing is known.
+func forMessages(has plan.Memory) uint64 {
+	switch has.By {
+	case "":
+		return 0
+	case plan.AddressSpace:
+		return mem.Resident() + has.Available/3
+	}
+	return mem.Resident() + has.Available - has.Available/16
 }
 
 // stuck ends the process: a superstep that does not end cannot be stopped.

@@ -108,6 +108,24 @@ func TestCutGraphAnyTime(t *testing.T) {
 	t.Logf("exit codes: %v", codes)
 }
 
+// A vertex that sends without end is named where there is no limit but the machine's.
+func TestSendsWithoutEnd(t *testing.T) {
+	t.Parallel()
+	if raceDetector {
+		t.Log("the race detector takes all addresses there are")
+		return
+	}
+	dir := t.TempDir()
+	mustWrite(filepath.Join(dir, "job.yaml"), []byte("program: flood\ngraph: {generate: {kind: star, n: 100}}\nengine: {device: cpu}\n"))
+	child := exec.Command("sh", "-c", "ulimit -v 3000000 && exec pregel run job.yaml --quiet")
+	child.Dir = dir
+	text, _ := child.CombinedOutput()
+	want := regexp.MustCompile(`^pregel: program flood, superstep 1, vertex 7: too much memory: the process holds .* MiB, its range's \d+ messages and more would take .* MiB more, and the limit is .* MiB\n$`)
+	if child.ProcessState.ExitCode() != exitInput || !want.Match(text) {
+		t.Errorf("%v: %s", child.ProcessState, text)
+	}
+}
+
 // builtIn is the command with the built-in programs, in a folder.
 func builtIn(dir string, args ...string) *exec.Cmd {
 	c := exec.Command("built", args...)
