@@ -7,115 +7,112 @@ import (
 	"gopregel/pregel"
 )
 
-// This file collects short supersteps as the engine gives them, a few at once, each of
-// 8 bytes: nobody looks at them before they are written.
+// This file collects short supersteps as the engine gives them, many at once, each of 4
+// bytes or less: nobody looks at them before they are read.
 
 // briefs are those of some steps.
 type briefs struct {
 	list   []pregel.Brief
 	groups []group
+	starts []start // of each run of them
 }
 
 // A group are supersteps that were timed together.
 type group struct {
-	at, n       uint32 // the first of the steps, and how many
-	took        time.Duration
-	have, limit uint64 // of the one before
+	n    uint32
+	took time.Duration
 }
 
-func (b *briefs) reset() { b.list, b.groups = b.list[:0], b.groups[:0] }
+// A start is what the first of a run of supersteps goes on from (pregel.Briefs), and who is
+// awake after the last.
+type start struct{ left, pushed, next uint64 }
 
-// follow tells whether the superstep that is to be turned is the first of a group.
-func (b *briefs) follow(t *turned) bool {
-	return t.groups < len(b.groups) && int(b.groups[t.groups].at) == t.count
-}
+func (b *briefs) reset() { b.list, b.groups, b.starts = b.list[:0], b.groups[:0], b.starts[:0] }
 
 // addBriefs takes short supersteps over, for which there is room.
 func (b *steps) addBriefs(r *pregel.Briefs) {
 	if b.briefs.list == nil {
 		b.briefs.list = make([]pregel.Brief, 0, b.most)
 	}
-	n := len(r.List)
-	b.briefs.groups = append(b.briefs.groups, group{uint32(b.count), uint32(n), r.Time, r.Why.Have, r.Why.Limit})
-	b.briefs.list = append(b.briefs.list, r.List...)
-	b.count, b.anew = b.count+n, true
-	if n == 1 {
-		n = 0
+	list, last := r.List, len(b.briefs.list)-1
+	if s := b.now; s == nil || !s.brief || s.law != r.Law {
+		b.beginBriefs(r)
+	} else if b.briefs.list[last].Repeat(list[0]) {
+		list = list[1:]
 	}
-	if b.now == nil || b.now.together != n {
-		b.together(n)
-	}
+	b.briefs.list = append(b.briefs.list, list...)
+	b.briefs.groups = append(b.briefs.groups, group{uint32(r.Count), max(r.Time, 0)})
+	b.briefs.starts[len(b.briefs.starts)-1].next = r.Next
+	b.count += r.Count
 	b.runs[len(b.runs)-1].end = b.count
 }
 
-// together begins a run of the shape of the superstep before, but that n were timed
-// together.
-func (b *steps) together(n int) {
+// beginBriefs begins a run of the shape of the superstep before, but that its numbers
+// follow from a law.
+func (b *steps) beginBriefs(r *pregel.Briefs) {
 	like := b.now
 	if like == nil {
 		like = &b.before
 	}
-	i := slices.IndexFunc(b.shapes, func(s shape) bool { return s.kind == like.kind && s.together == n })
+	i := slices.IndexFunc(b.shapes, func(s shape) bool { return s.brief && s.kind == like.kind && s.law == r.Law })
 	if i < 0 {
 		s := *like
-		s.together = n
+		s.brief, s.law, s.together = true, r.Law, 0
 		i = b.addShape(s)
 	}
 	b.begin(i)
+	b.briefs.starts = append(b.briefs.starts, start{left: r.Left, pushed: r.Pushed})
 }
 
-// turnBriefs puts a group on the desk.
-func (b *steps) turnBriefs() {
-	t := &b.turned
-	g := &b.briefs.groups[t.groups]
-	list := b.briefs.list[t.briefs:][:g.n]
-	t.groups, t.briefs = t.groups+1, t.briefs+len(list)
-	b.desk.sums = append(b.desk.sums, uint64(max(g.took, 0)))
-	for _, k := range [...]int{stepCombined, stepBarrier, stepAtomics} {
-		b.set(k, 0, 0)
+// A reading goes over briefs one by one.
+type reading struct {
+	*briefs
+	runs         int    // begun
+	left, pushed uint64 // after the last
+	entry, used  int    // the next in list, and how many that it stands for are over
+	group, at    int    // that the next is in, and its number there
+}
+
+// begin is at the first of a run.
+func (r *reading) begin() {
+	r.left, r.pushed = r.starts[r.runs].left, r.starts[r.runs].pushed
+	r.runs++
+}
+
+// next returns the numbers of the next superstep, and how many it was timed with. last:
+// its run ends with it.
+func (r *reading) next(law *pregel.Law, last bool) (n [numbers]uint64, timed int) {
+	s := r.list[r.entry]
+	n[stepAwake], n[stepArcs], n[stepSent] = uint64(s.Awake), uint64(s.Arcs), uint64(s.Arcs)
+	r.left -= uint64(s.Done)
+	n[stepHave], n[stepLimit] = law.Have(uint64(s.Arcs), r.pushed), law.Limit(r.left)
+	r.pushed += uint64(s.Arcs)
+	if r.used++; r.used == int(s.Times) {
+		r.entry, r.used = r.entry+1, 0
 	}
-	have, limit, was := b.going(stepHave, g.have), b.going(stepLimit, g.limit), pregel.Brief{}
-	for i, s := range list {
-		if i == 0 || s.Awake != was.Awake || s.Arcs != was.Arcs || s.Next != was.Next {
-			b.turnBrief(s)
-		}
-		if have.now += uint64(s.Have); have.now != have.next {
-			b.turnAside(&have, s.Have)
-		}
-		if limit.now += uint64(s.Limit); limit.now != limit.next {
-			b.turnAside(&limit, s.Limit)
-		}
-		have.next, limit.next, was = have.next+have.by, limit.next+limit.by, s
-		t.count++
+	if last {
+		n[stepNext] = r.starts[r.runs-1].next
+	} else {
+		n[stepNext] = uint64(r.list[r.entry].Awake)
 	}
+	n[stepNanoseconds], timed = r.time()
+	return n, timed
 }
 
-func (b *steps) turnBrief(s pregel.Brief) {
-	b.set(stepAwake, uint64(s.Awake), 0)
-	b.set(stepArcs, uint64(s.Arcs), 0)
-	b.set(stepSent, uint64(s.Arcs), 0)
-	b.set(stepNext, uint64(s.Next), 0)
-}
-
-// A climb is a number that goes up along a ramp.
-type climb struct {
-	k        int // which
-	now      uint64
-	next, by uint64 // by the ramp
-}
-
-// going is a number that is now at the superstep before the one that is turned.
-func (b *steps) going(k int, now uint64) climb {
-	r := b.desk.last(k)
-	return climb{k, now, r.after(b.turned.count), r.by}
-}
-
-// turnAside begins a ramp where the last would lead to another number. It is as steep,
-// unless that was wrong at once.
-func (b *steps) turnAside(c *climb, by int16) {
-	if at := b.turned.count; at > 0 && b.desk.last(c.k).at+1 == at {
-		c.by = uint64(by)
+// time is a part of that of the group: an equal one, but that the first has what does not
+// divide.
+func (r *reading) time() (part uint64, timed int) {
+	g := &r.groups[r.group]
+	n := uint64(g.n)
+	part = uint64(g.took) / n
+	if r.at == 0 {
+		part += uint64(g.took) % n
 	}
-	b.set(c.k, c.now, c.by)
-	c.next = c.now
+	if r.at++; r.at == int(n) {
+		r.group, r.at = r.group+1, 0
+	}
+	if n > 1 {
+		timed = int(n)
+	}
+	return part, timed
 }

@@ -44,19 +44,33 @@ func (u *unfolding) record(r *pregel.StepRecord) {
 }
 
 func (u *unfolding) list(b *pregel.Briefs) {
-	u.briefs += len(b.List)
-	u.detail.Why = b.Why
-	for i, s := range b.List {
+	var all []pregel.Brief
+	for _, s := range b.List {
+		all = append(all, slices.Repeat([]pregel.Brief{s}, int(s.Times))...)
+	}
+	u.briefs += len(all)
+	left, pushed := b.Left, b.Pushed
+	for i, s := range all {
 		arcs, none := uint64(s.Arcs), uint64(0)
+		left -= uint64(s.Done)
 		d := pregel.Detail{Why: u.detail.Why, Sent: &arcs, Atomics: &none, Whole: u.detail.Whole}
-		d.Why.Have += uint64(s.Have)
-		d.Why.Limit += uint64(s.Limit)
-		if len(b.List) > 1 {
-			d.Timed = len(b.List)
+		if d.Why.Have = arcs * b.Law.Each; b.Law.Pushed {
+			d.Why.Have = pushed
+		}
+		if d.Why.Limit = b.Law.Plus; b.Law.Share > 0 {
+			d.Why.Limit += left / b.Law.Share
+		}
+		d.Why.Limit = max(d.Why.Limit, b.Law.Least)
+		pushed += arcs
+		if len(all) > 1 {
+			d.Timed = len(all)
 		}
 		u.detail = d
 		u.last.Superstep, u.last.Time = b.Superstep+i, b.Part(i)
-		u.last.Awake, u.last.Arcs, u.last.Next, u.last.Detail = uint64(s.Awake), arcs, uint64(s.Next), &d
+		if u.last.Next = b.Next; i+1 < len(all) {
+			u.last.Next = uint64(all[i+1].Awake)
+		}
+		u.last.Awake, u.last.Arcs, u.last.Detail = uint64(s.Awake), arcs, &d
 		u.to(&u.last)
 	}
 }
@@ -224,10 +238,10 @@ func TestManyBriefs(t *testing.T) {
 		r.Watch(&j)
 		list := make([]pregel.Brief, n)
 		for i := range list {
-			list[i].Awake = uint8(i % 7)
+			list[i] = pregel.Brief{Awake: uint8(i % 7), Times: 1}
 		}
 		j.Detail(&pregel.StepRecord{Program: "p", Detail: &pregel.Detail{Whole: "push"}})
-		j.Briefs(&pregel.Briefs{Superstep: 1, List: list})
+		j.Briefs(&pregel.Briefs{Superstep: 1, Count: n, List: list})
 		if err := r.Close(nil, g.IDs(), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +262,7 @@ func TestBriefsFull(t *testing.T) {
 	t.Parallel()
 	g := generated(t, "path", map[string]string{"n": "100000"})
 	full := errors.New("no space left on device")
-	for _, room := range []int{200, 600, 50_000} {
+	for _, room := range []int{200, 600, 5000} {
 		r := trace.NewRecorder(trace.NewWriter(&disk{room, full}), g, trace.Header{}, trace.Options{Values: trace.None})
 		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1}), Batch: 64}
 		r.Watch(j)

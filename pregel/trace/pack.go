@@ -40,7 +40,7 @@ func appendSteps(to []byte, b *steps) []byte {
 	for k := range numbers {
 		to = b.appendColumn(to, k)
 	}
-	return append(b.appendLists(to), '}', '\n')
+	return append(b.appendBriefs(b.appendLists(to)), '}', '\n')
 }
 
 func appendComma(to []byte, i int) []byte {
@@ -83,6 +83,9 @@ func appendShape(to []byte, s *shape) []byte {
 	if s.aggregates > 0 {
 		to = strconv.AppendInt(append(to, `,"aggregates":`...), int64(s.aggregates), 10)
 	}
+	if s.brief {
+		to = appendLaw(append(to, `,"brief":`...), &s.law)
+	}
 	if s.together > 0 {
 		to = strconv.AppendInt(append(to, `,"timed":`...), int64(s.together), 10)
 	}
@@ -123,48 +126,49 @@ func (b *steps) appendRuns(to []byte) []byte {
 
 // appendColumn writes a column as shortly as it can be said.
 func (b *steps) appendColumn(to []byte, k int) []byte {
-	ramps := b.desk.ramps[k]
+	levels := b.desk.levels[k]
 	switch {
+	case b.records == 0:
+		return to
 	case k == stepNanoseconds:
-		return b.appendTime(to)
-	case b.constant(k) && ramps[0].from == 0:
+		return appendNear(appendKey(to, k), b.column(k))
+	case b.constant(k) && levels[0].x == 0:
 		return to
 	case b.constant(k):
-		return strconv.AppendUint(appendKey(to, k), ramps[0].from, 10)
+		return strconv.AppendUint(appendKey(to, k), levels[0].x, 10)
 	case k == stepAwake && b.follows():
 		to = appendNumbers(append(appendKey(to, k), '['), b.column(k))
-		return append(strconv.AppendUint(append(to, ','), b.column(stepNext)[b.count-1], 10), ']')
+		return append(strconv.AppendUint(append(to, ','), b.column(stepNext)[b.records-1], 10), ']')
 	case k == stepNext && b.follows():
 		return appendText(to, `,"next":`, following)
 	}
 	for j := range k {
-		if slices.Equal(b.desk.ramps[j], ramps) {
+		if slices.Equal(b.desk.levels[j], levels) {
 			return appendString(appendKey(to, k), names[j])
 		}
 	}
-	if len(ramps) <= b.count/fewRamps {
-		return b.appendRamps(appendKey(to, k), ramps)
+	if len(levels) <= b.records/fewLevels {
+		return b.appendLevels(appendKey(to, k), levels)
 	}
 	return appendNear(appendKey(to, k), b.column(k))
 }
 
-// One ramp in so many supersteps is written shorter than those.
-const fewRamps = 4
+// One level in so many records is written shorter than those.
+const fewLevels = 4
 
-// appendRamps writes of each how many supersteps it has, by how much the first is above
-// that before it, and each other.
-func (b *steps) appendRamps(to []byte, list []ramp) []byte {
+// appendLevels writes of each how many records it has, by how much the first is above
+// that before it, and each other: not at all.
+func (b *steps) appendLevels(to []byte, list []level) []byte {
 	to = append(to, `{"runs":[`...)
-	last := ramp{}
-	for i, r := range list {
-		end := b.count
+	last := uint64(0)
+	for i, l := range list {
+		end := b.records
 		if i+1 < len(list) {
 			end = list[i+1].at
 		}
-		to = appendSmall(append(appendComma(to, i), '['), int64(end-r.at))
-		to = appendSmall(append(to, ','), int64(r.from-last.after(r.at-1)))
-		to = append(appendSmall(append(to, ','), int64(r.by)), ']')
-		last = r
+		to = appendSmall(append(appendComma(to, i), '['), int64(end-l.at))
+		to = append(appendSmall(append(to, ','), int64(l.x-last)), `,0]`...)
+		last = l.x
 	}
 	return append(to, `]}`...)
 }
@@ -178,17 +182,6 @@ func appendSmall(to []byte, x int64) []byte {
 		return append(to, '-', '0'+byte(-x))
 	}
 	return strconv.AppendInt(to, x, 10)
-}
-
-// appendTime writes nanoseconds: those of a group at once, where whoever reads knows the
-// groups by what is said of shapes.
-func (b *steps) appendTime(to []byte) []byte {
-	to = appendKey(to, stepNanoseconds)
-	if b.parted || len(b.briefs.groups) == 0 {
-		return appendNear(to, b.column(stepNanoseconds))
-	}
-	to = append(to, `{"sums":[`...)
-	return append(appendNumbers(to, b.desk.sums), `]}`...)
 }
 
 func appendNear(to []byte, list []uint64) []byte {
@@ -255,7 +248,7 @@ func appendNumbers(to []byte, list []uint64) []byte {
 
 // follows tells whether those awake in the next superstep are those that it has awake.
 func (b *steps) follows() bool {
-	return !b.constant(stepAwake) && slices.Equal(b.column(stepNext)[:b.count-1], b.column(stepAwake)[1:])
+	return !b.constant(stepAwake) && slices.Equal(b.column(stepNext)[:b.records-1], b.column(stepAwake)[1:])
 }
 
 // appendLists writes what has not one number a superstep.

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"runtime"
+	"sync/atomic"
 
 	"gopregel/pregel"
 )
@@ -14,8 +15,10 @@ type queue struct {
 	edges    bool   // as of steps
 	widths   pregel.Widths
 	vertices int
-	full     chan parcel // nil: nobody writes beside the run, it does so itself
-	spare    chan *steps // written
+	beside   bool         // somebody else can write, as there are several processors
+	full     chan parcel  // nil: nobody else writes yet
+	waiting  atomic.Int64 // parcels given and not yet written
+	spare    chan *steps  // written
 	done     chan struct{}
 	write    func(*steps)
 	late     *steps // of backlogs, for who writes; nil: none waits
@@ -39,28 +42,31 @@ const (
 )
 
 func newQueue(write func(*steps), vertices int) *queue {
-	if runtime.GOMAXPROCS(0) == 1 {
-		return &queue{vertices: vertices, write: write, spare: make(chan *steps, 2)}
-	}
-	q := &queue{vertices: vertices, full: make(chan parcel, mostBatches), spare: make(chan *steps, mostBatches), done: make(chan struct{}), write: write}
-	go func() {
-		defer close(q.done)
-		for p := range q.full {
-			q.take(p)
-		}
-		q.endLate()
-	}()
-	return q
+	return &queue{vertices: vertices, write: write, beside: runtime.GOMAXPROCS(0) > 1, spare: make(chan *steps, mostBatches)}
 }
 
 // give has a parcel written. With one processor there is nobody beside the run, and one
 // batch, which stays in its cache, is enough.
 func (q *queue) give(p parcel) {
-	if q.full == nil {
+	if !q.beside {
 		q.take(p)
 		return
 	}
+	if q.full == nil {
+		q.full, q.done = make(chan parcel, mostBatches), make(chan struct{})
+		go q.work()
+	}
+	q.waiting.Add(1)
 	q.full <- p
+}
+
+// work writes parcels beside the run.
+func (q *queue) work() {
+	defer close(q.done)
+	for p := range q.full {
+		q.take(p)
+		q.waiting.Add(-1)
+	}
 }
 
 // take writes a parcel.
@@ -103,10 +109,18 @@ func (q *queue) endLate() {
 	}
 }
 
-// next is where n supersteps from that of a number on go. A batch is handed over when
-// there are more than it has room for.
-func (q *queue) next(number, n int) *steps {
-	if q.batch == nil || q.batch.full(n) {
+// next is where the superstep of a number goes. A batch is handed over when there are
+// more than it has room for.
+func (q *queue) next(number int) *steps {
+	if q.batch == nil || q.batch.full(1) {
+		q.hand(number)
+	}
+	return q.batch
+}
+
+// nextOf is where short supersteps from that of a number on go.
+func (q *queue) nextOf(number int, b *pregel.Briefs) *steps {
+	if q.batch == nil || q.batch.fullOf(b) {
 		q.hand(number)
 	}
 	return q.batch
@@ -159,15 +173,17 @@ func (q *queue) program(edges bool, w pregel.Widths) {
 	}
 }
 
-// close waits until all is written.
+// close waits until all is written. What is left it writes itself: waking somebody, and
+// being woken, takes longer than a short run's supersteps.
 func (q *queue) close() {
+	if q.full != nil {
+		close(q.full)
+		if q.waiting.Load() > 0 {
+			<-q.done
+		}
+	}
 	if q.batch != nil {
-		q.give(parcel{batch: q.batch})
+		q.take(parcel{batch: q.batch})
 	}
-	if q.full == nil {
-		q.endLate()
-		return
-	}
-	close(q.full)
-	<-q.done
+	q.endLate()
 }

@@ -1,6 +1,9 @@
 package trace
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // This file reads columns that are said by less than a number a superstep.
 
@@ -20,17 +23,20 @@ func (u *unpacking) ramps(k int, list [][]int64) error {
 		if len(r) != 3 || r[0] < 1 || r[0] > int64(len(left)) {
 			return fmt.Errorf("found run %d where %d supersteps are left, want [supersteps, by, by]", r, len(left))
 		}
-		ramp{from: last + uint64(r[1]), by: uint64(r[2])}.fill(left[:r[0]])
+		fill(left[:r[0]], last+uint64(r[1]), uint64(r[2]))
 		last, left = left[r[0]-1], left[r[0]:]
 	}
 	if len(left) > 0 {
-		return fmt.Errorf("found runs of %d supersteps, want %d", u.count-len(left), u.count)
+		return fmt.Errorf("found runs of %d supersteps, want %d", u.records-len(left), u.records)
 	}
 	return nil
 }
 
 // sums reads nanoseconds of which supersteps that were timed together have one number.
 func (u *unpacking) sums(list []uint64) error {
+	if u.records < u.count {
+		return errors.New("found sums, and groups of short supersteps")
+	}
 	want, from := 0, 0
 	for _, r := range u.runs {
 		n, k := r.end-from, max(u.shapes[r.shape].together, 1)

@@ -69,7 +69,7 @@ func (r *Reader) next() (Record, error) {
 	many, packed := rec.(*packed)
 	switch {
 	case err == nil && packed:
-		r.steps, r.folds = walk{steps: many.steps}, true
+		r.steps, r.folds = *over(many.steps), true
 		return nil, nil
 	case err == nil:
 		return rec, nil

@@ -119,7 +119,7 @@ func TestReaderErrors(t *testing.T) {
 		{"\n", "t.jsonl:1: an empty line, want a JSON object"},
 		{"{}\n", "t.jsonl:1: kind: missing, want a string"},
 		{`{"kind":"stop","reason":"halted","supersteps":0}` + "\n", "t.jsonl:1: the first record is of kind stop, want trace: this is no trace"},
-		{strings.Replace(head, `"version":1`, `"version":4`, 1), "t.jsonl:1: version: found 4, want 1 to 3"},
+		{strings.Replace(head, `"version":1`, `"version":5`, 1), "t.jsonl:1: version: found 5, want 1 to 4"},
 		{strings.Replace(head, `"all"`, `"some"`, 1), `t.jsonl:1: values: found "some", want all, changed or none`},
 		{strings.Replace(head, `,"program":"bfs"`, ``, 1), "t.jsonl:1: program: missing in a record of kind trace"},
 		{head + head, "t.jsonl:2: a second record of kind trace"},
@@ -340,6 +340,7 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte(head2 + steps0 + strings.Replace(end, ":1", ":2", 1)))
 	f.Add([]byte(head2 + `{"kind":"supersteps","superstep":0,"count":3,"runs":[[0,2],[1,1]],"shapes":[{"program":"a","phases":[{"name":"p"}]},{"program":"b","metric":"x","tolerance":1,"aggregates":1}],"awake":2,"have":"awake","metrics":["NaN"],"aggregates":[null]}
 ` + strings.Replace(end, ":1", ":3", 1)))
+	f.Add([]byte(head4 + brief3 + strings.Replace(end, ":1", ":4", 1)))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		list, err := readAll(text)
 		if at := (*trace.Error)(nil); err != io.EOF && !errors.As(err, &at) {

@@ -112,7 +112,7 @@ func (r *Recorder) observe(s *pregel.StepRecord) {
 		r.measured(r.retold.Widths())
 	}
 	if r.queue != nil {
-		r.queue.next(r.steps, 1).add(s)
+		r.queue.next(r.steps).add(s)
 		r.steps++
 		return
 	}

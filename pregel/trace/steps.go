@@ -18,15 +18,14 @@ type steps struct {
 	first      int // the number of the first
 	vertices   int // of the graph
 	count      int
+	records    int             // of them that are no briefs: columns are of these
 	most       int             // there is room for; 0: they are columns only
-	last       [numbers]uint64 // of the last superstep; 0 where a number is not known
-	changed    []uint16        // of each superstep that is no brief a bit for each number that is another than before, at first than 0
+	last       [numbers]uint64 // of the last record; 0 where a number is not known
+	changed    []uint16        // of each record a bit for each number that is another than in that before, at first than 0
 	changes    []uint64        // those, one behind the other
-	anew       bool            // the next superstep is to have all, as what was before it is in briefs
 	briefs     briefs
-	parted     bool  // a superstep that is no brief was timed with others
-	desk       *desk // where they were turned
-	turned     turned
+	desk       *desk             // where they were turned
+	turned     int               // supersteps, with those that are briefs
 	columns    [numbers][]uint64 // the same, where they are needed
 	shapes     []shape
 	runs       []run
@@ -74,7 +73,9 @@ type shape struct {
 	tolerance               float64
 	aggregates              int
 	together                int // supersteps that were timed together; 0: each was timed itself
-	kind                    int // those that have the same have all but together in common; 0: that of before
+	kind                    int // those that have the same have all in common but whether they are brief; 0: that of before
+	brief                   bool
+	law                     pregel.Law // of those that are
 	widths                  pregel.Widths
 }
 
@@ -92,13 +93,21 @@ func (b *steps) room(most int) {
 }
 
 // full tells whether there is no room for n more.
-func (b *steps) full(n int) bool { return b.count+n > b.most }
+func (b *steps) full(n int) bool { return b.records+n > b.most || b.count+n > mostPacked }
+
+// fullOf tells whether there is no room for what are n entries of a list of briefs.
+func (b *steps) fullOf(r *pregel.Briefs) bool {
+	return len(b.briefs.list)+len(r.List) > briefsFor*b.most || b.count+r.Count > mostPacked
+}
+
+// briefsFor of them there is room where there is for one record.
+const briefsFor = 4
 
 // reset forgets all supersteps; the next is of the given number.
 func (b *steps) reset(first int) {
 	clear(b.aggregates)
-	b.first, b.count, b.now = first, 0, nil
-	b.last, b.changed, b.changes, b.turned, b.anew, b.parted = [numbers]uint64{}, b.changed[:0], b.changes[:0], turned{}, false, false
+	b.first, b.count, b.records, b.now = first, 0, 0, nil
+	b.last, b.changed, b.changes, b.turned = [numbers]uint64{}, b.changed[:0], b.changes[:0], 0
 	b.columns = [numbers][]uint64{}
 	b.briefs.reset()
 	b.shapes, b.runs, b.times, b.metrics, b.aggregates = b.shapes[:0], b.runs[:0], b.times[:0], b.metrics[:0], b.aggregates[:0]
@@ -121,7 +130,7 @@ func (b *steps) add(r *pregel.StepRecord) {
 		b.changed, b.changes = make([]uint16, 0, b.most), make([]uint64, 0, 2*b.most)
 	}
 	b.changed = append(b.changed, 0)
-	b.count++
+	b.count, b.records = b.count+1, b.records+1
 	arcs := r.Arcs
 	if d.Read > 0 {
 		arcs = d.Read
@@ -136,14 +145,10 @@ func (b *steps) add(r *pregel.StepRecord) {
 	b.put(stepAtomics, known(d.Atomics))
 	b.put(stepHave, d.Why.Have)
 	b.put(stepLimit, d.Why.Limit)
-	b.anew = false
-	if d.Timed != 0 {
-		b.parted = true
-	}
 	if len(d.Phases) > 0 || len(d.Aggregates) > 0 || r.Metric.Name != "" {
 		b.lists(r, d)
 	}
-	if s := b.now; s == nil || !(d.Again && s.together == d.Timed && s.measures(r) || s.is(r, d)) {
+	if s := b.now; s == nil || s.brief || !(d.Again && s.together == d.Timed && s.measures(r) || s.is(r, d)) {
 		b.shape(r, d)
 	}
 	b.runs[len(b.runs)-1].end = b.count
@@ -151,7 +156,7 @@ func (b *steps) add(r *pregel.StepRecord) {
 
 // put takes over a number of the last superstep, in the order of numbers.
 func (b *steps) put(k int, x uint64) {
-	if x != b.last[k] || b.anew {
+	if x != b.last[k] {
 		b.change(k, x)
 	}
 }
@@ -224,7 +229,7 @@ func newShape(r *pregel.StepRecord, d *pregel.Detail, edges bool, w pregel.Width
 
 // is tells whether a superstep has the shape, of the same program.
 func (s *shape) is(r *pregel.StepRecord, d *pregel.Detail) bool {
-	return s.direction == r.Direction && s.list == r.List && s.relaxed == r.Relaxed &&
+	return !s.brief && s.direction == r.Direction && s.list == r.List && s.relaxed == r.Relaxed &&
 		s.sent == (d.Sent != nil) && s.combined == (d.Combined != nil) && s.atomics == (d.Atomics != nil) &&
 		s.aggregates == len(d.Aggregates) && s.together == d.Timed && s.program == r.Program && s.rule == d.Why.Rule &&
 		s.measures(r) && s.whole == d.Whole && s.times == len(d.Phases) && (s.times == 0 || s.timed(d.Phases))

@@ -15,7 +15,7 @@ import (
 )
 
 // Version is that of the format which is written. Those before it are read.
-const Version = 3
+const Version = 4
 
 // A Value is the JSON text of a value or a message: a number; "NaN", "+Inf" or
 // "-Inf"; null where a number means nothing; or an object of a struct's fields.

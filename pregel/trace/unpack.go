@@ -27,6 +27,9 @@ type packed struct {
 	Times       []int64         `json:"times"`
 	Metrics     []Float         `json:"metrics"`
 	Aggregates  []Value         `json:"aggregates"`
+	Briefs      []byte          `json:"briefs"`
+	Groups      []uint64        `json:"groups"`
+	Starts      []uint64        `json:"starts"`
 
 	steps *steps // what it says
 }
@@ -50,6 +53,7 @@ type packedShape struct {
 	Weight     uint64        `json:"weight"`
 	Kept       string        `json:"kept"`
 	Beside     uint64        `json:"beside"`
+	Brief      *packedLaw    `json:"brief"` // null: they are none
 }
 
 type packedPhase struct {
@@ -65,6 +69,9 @@ func (*packed) kind() string { return "supersteps" }
 func (p *packed) check(s *state) error {
 	if s.header.Version < 2 {
 		return fmt.Errorf("a record of kind supersteps in a trace of version %d", s.header.Version)
+	}
+	if s.header.Version < 4 && slices.ContainsFunc(p.Shapes, func(s packedShape) bool { return s.Brief != nil }) {
+		return fmt.Errorf("brief supersteps in a trace of version %d", s.header.Version)
 	}
 	b := &steps{first: p.Superstep, vertices: s.header.Graph.Vertices, aggregates: anys(p.Aggregates), times: p.Times}
 	for _, x := range p.Metrics {
@@ -99,6 +106,9 @@ func (p *packed) unpack(b *steps) error {
 		return err
 	}
 	u := &unpacking{steps: b}
+	if err := p.brief(b); err != nil {
+		return err
+	}
 	for k, text := range p.columns() {
 		if err := u.column(k, text); err != nil {
 			return fmt.Errorf("%s%s", names[k], because(err))
@@ -114,7 +124,6 @@ func (p *packed) columns() [numbers]json.RawMessage {
 
 // shaped gives steps their shapes.
 func (p *packed) shaped(b *steps) error {
-	b.columns = makeColumns(p.Count)
 	b.count = p.Count
 	if p.Runs == nil {
 		p.Runs = [][2]int{{0, p.Count}}
@@ -126,10 +135,14 @@ func (p *packed) shaped(b *steps) error {
 		}
 		end += r[1]
 		b.runs = append(b.runs, run{r[0], end})
+		if !b.shapes[r[0]].brief {
+			b.records += r[1]
+		}
 	}
 	if end != p.Count {
 		return fmt.Errorf("runs: found %d supersteps, want %d", end, p.Count)
 	}
+	b.columns = makeColumns(b.records)
 	return nil
 }
 
@@ -137,6 +150,9 @@ func (s *packedShape) shape() (shape, error) {
 	to := shape{program: s.Program, edges: s.Frontier != "", list: s.Frontier == "list", relaxed: s.Relaxed, sent: s.Sent, combined: s.Combined,
 		atomics: s.Atomics, rule: s.Why, metric: s.Metric, tolerance: float64(s.Tolerance), aggregates: s.Aggregates, together: s.Timed,
 		widths: pregel.Widths{Value: s.Value, Message: s.Message, Weight: s.Weight, Beside: s.Beside}}
+	if s.Brief != nil {
+		to.brief, to.law = true, pregel.Law(*s.Brief)
+	}
 	form := slices.Index(frontierForms[:], s.Kept)
 	if form < 0 {
 		return to, fmt.Errorf("kept: found %q, want none or list", s.Kept)
@@ -218,8 +234,8 @@ func (u *unpacking) short(k int, text json.RawMessage) error {
 
 // changes reads a list by its first number and differences.
 func (u *unpacking) changes(k int, list *shortColumn) error {
-	if len(list.By) != u.count-1 {
-		return fmt.Errorf("found %d differences, want %d, one less than supersteps", len(list.By), u.count-1)
+	if len(list.By) != u.records-1 {
+		return fmt.Errorf("found %d differences, want %d, one less than supersteps", len(list.By), u.records-1)
 	}
 	x := list.From
 	u.columns[k][0] = x
@@ -236,8 +252,8 @@ func (u *unpacking) numbers(k int, text json.RawMessage) error {
 	if err := json.Unmarshal(text, &list); err != nil {
 		return err
 	}
-	n := u.count
-	if k == stepAwake && len(list) == n+1 {
+	n := u.records
+	if k == stepAwake && n > 0 && len(list) == n+1 {
 		u.last, list = &list[n], list[:n]
 	}
 	if len(list) != n {

@@ -7,7 +7,8 @@ import (
 // A walk goes over steps and makes their records.
 type walk struct {
 	*steps
-	at, run                    int
+	at, run, record            int
+	briefs                     reading
 	times, metrics, aggregates int // that earlier ones have taken
 }
 
@@ -17,7 +18,7 @@ func over(b *steps) *walk {
 	for k := range numbers {
 		b.column(k)
 	}
-	return &walk{steps: b}
+	return &walk{steps: b, briefs: reading{briefs: &b.briefs}}
 }
 
 // room is a record with what it points to.
@@ -33,12 +34,14 @@ func (w *walk) next(to *room) bool {
 	if w.steps == nil || w.at == w.count {
 		return false
 	}
+	begins := w.at == 0
 	if w.at == w.runs[w.run].end {
-		w.run++
+		w.run, begins = w.run+1, true
 	}
-	n, s := w.numbers(), &w.shapes[w.runs[w.run].shape]
+	s := &w.shapes[w.runs[w.run].shape]
+	n, timed := w.numbers(s, begins)
 	to.Superstep = Superstep{Superstep: w.first + w.at, Program: s.program, Frontier: s.frontier(), Awake: n[stepAwake], Arcs: n[stepArcs],
-		Next: n[stepNext], Nanoseconds: int64(n[stepNanoseconds]), Timed: s.together, Barrier: int64(n[stepBarrier]), Bytes: s.bytes(&n, w.vertices), Relaxed: s.relaxed,
+		Next: n[stepNext], Nanoseconds: int64(n[stepNanoseconds]), Timed: timed, Barrier: int64(n[stepBarrier]), Bytes: s.bytes(&n, w.vertices), Relaxed: s.relaxed,
 		choice: pregel.Choice{Rule: s.rule, Have: n[stepHave], Limit: n[stepLimit]}, Phases: to.Phases[:0]}
 	if s.direction != pregel.Auto {
 		to.Direction = s.direction.String()
@@ -51,12 +54,20 @@ func (w *walk) next(to *room) bool {
 	return true
 }
 
-// numbers are those of the step.
-func (w *walk) numbers() (n [numbers]uint64) {
-	for k := range n {
-		n[k] = w.columns[k][w.at]
+// numbers are those of the step, and how many it was timed with. It may be the first of
+// its run.
+func (w *walk) numbers(s *shape, begins bool) (n [numbers]uint64, timed int) {
+	if s.brief {
+		if begins {
+			w.briefs.begin()
+		}
+		return w.briefs.next(&s.law, w.at+1 == w.runs[w.run].end)
 	}
-	return n
+	for k := range n {
+		n[k] = w.columns[k][w.record]
+	}
+	w.record++
+	return n, s.together
 }
 
 // bytes are those that a superstep of the shape is estimated to touch; 0: the program

@@ -49,9 +49,8 @@ func (r *Recorder) watchMany(j *pregel.Job, others bool) {
 
 // briefs takes over short supersteps.
 func (r *Recorder) briefs(b *pregel.Briefs) {
-	n := len(b.List)
-	r.queue.next(r.steps, n).addBriefs(b)
-	r.steps += n
+	r.queue.nextOf(r.steps, b).addBriefs(b)
+	r.steps += b.Count
 }
 
 // backlog takes over supersteps whose records are made by who writes them.

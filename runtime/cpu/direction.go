@@ -27,7 +27,7 @@ func (r *edgeRun) choose() (pregel.Direction, pregel.Choice) {
 	t, f := r.traits, r.front
 	first := t.First || t.Levels && r.task.OneOffer()
 	fixed := r.engine.Direction
-	left := r.total - min(r.done, r.total)
+	left := r.left()
 	switch {
 	case r.engine.Strict && !t.Exact:
 		return pregel.Pull, pregel.Choice{Rule: superstep.StrictPulls}
@@ -58,6 +58,26 @@ func (r *edgeRun) choose() (pregel.Direction, pregel.Choice) {
 		return byCost(pregel.Choice{Rule: firstPushed, Have: f.arcs, Limit: max(left/alpha, uint64(r.n/64))}, firstPulled)
 	}
 	return byCost(pregel.Choice{Rule: costPushed, Have: f.arcs * pushCost, Limit: left + uint64(r.n)}, costPulled)
+}
+
+// left counts the arcs at vertices not done with.
+func (r *edgeRun) left() uint64 { return r.total - min(r.done, r.total) }
+
+// law gives the numbers of the last choice, as choose does, if it is one of those by
+// which supersteps are pushed one after the other.
+func (r *edgeRun) law() (l pregel.Law, ok bool) {
+	switch r.why.Rule {
+	case superstep.Asked:
+	case noInArcs:
+		l = pregel.Law{Pushed: true, Least: 2 * r.total}
+	case firstPushed:
+		l = pregel.Law{Each: 1, Share: alpha, Least: uint64(r.n / 64)}
+	case costPushed:
+		l = pregel.Law{Each: pushCost, Share: 1, Plus: uint64(r.n)}
+	default:
+		return l, false
+	}
+	return l, true
 }
 
 // byCost pushes up to the limit, and pulls above it, by the given rule.

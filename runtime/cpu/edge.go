@@ -29,12 +29,13 @@ type edgeRun struct {
 	front *frontier
 	next  bitmap.Bitmap
 
-	waiting   uint64 // vertices awake whose priority is not due
-	total     uint64 // arcs
-	forwards  uint64 // work up to which a frontier is pushed and applied in one
-	briefs    []pregel.Brief
-	done      uint64 // arcs at settled vertices
-	pushed    uint64 // arcs pushed along so far
+	waiting   uint64         // vertices awake whose priority is not due
+	total     uint64         // arcs
+	forwards  uint64         // work up to which a frontier is pushed and applied in one
+	briefs    *pregel.Briefs // that are being done
+	done      uint64         // arcs at settled vertices
+	lastLeft  uint64         // arcs at others, one superstep ago
+	pushed    uint64         // arcs pushed along so far
 	details   pregel.Details
 	why       pregel.Choice // of the last superstep
 	forwarded bool          // it was pushed and applied in one
@@ -158,7 +159,7 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 		rec.Detail = r.detail(why, forward)
 	}
 	r.why, r.forwarded = why, forward
-	r.lastCount = r.front.count
+	r.lastCount, r.lastLeft = r.front.count, r.left()
 	var err error
 	switch {
 	case d == pregel.Pull:

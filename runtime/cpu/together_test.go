@@ -155,7 +155,7 @@ func TestTogetherCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if answer.Stop.Reason != pregel.Cancelled || seen < 100 || seen >= 116 || j.Supersteps() != seen {
+	if answer.Stop.Reason != pregel.Cancelled || seen < 100 || seen >= 164 || j.Supersteps() != seen {
 		t.Errorf("%d supersteps were observed of %d: %v", seen, j.Supersteps(), answer.Stop)
 	}
 }

@@ -11,22 +11,20 @@ import (
 // that was run before.
 type Briefer interface {
 	Runner
-	// Briefs does supersteps from s on, up to most, and appends them. It may do none.
-	// With an error there are those that were over by then.
-	Briefs(s, most int, list []pregel.Brief) ([]pregel.Brief, error)
-	// Why is the choice of the last superstep.
-	Why() pregel.Choice
+	// Briefs does supersteps from s on, up to most, and adds them to b, in which there
+	// are none; it says all but when and how long. It may do none. With an error there
+	// are those that were over by then.
+	Briefs(s, most int, b *pregel.Briefs) error
 }
 
 // supersteps does those that come, and returns how many.
 func (d *driver) supersteps() (n int, err error) {
 	most, b := d.most(), &d.briefs
-	b.List = b.List[:0]
+	b.Superstep, b.Count, b.List = d.superstep, 0, b.List[:0]
 	if d.briefer != nil && most > 1 {
-		b.Superstep, b.Why = d.superstep, d.briefer.Why()
-		b.List, err = d.briefer.Briefs(d.superstep, most, b.List)
-		if len(b.List) > 0 || err != nil {
-			return len(b.List), err
+		err = d.briefer.Briefs(d.superstep, most, b)
+		if b.Count > 0 || err != nil {
+			return b.Count, err
 		}
 	}
 	if err = d.postpones(most); err != nil {
@@ -44,6 +42,6 @@ func (d *driver) observeBriefs(start time.Duration) {
 	b := &d.briefs
 	d.ended = d.now()
 	b.Time = d.ended - start
-	d.slow = b.Time/time.Duration(len(b.List)) > slowFrom
+	d.slow = b.Time/time.Duration(b.Count) > slowFrom
 	d.limits.Briefs(b)
 }

@@ -13,7 +13,7 @@ func (d *driver) observe(start, folding time.Duration) {
 	switch {
 	case d.limits.Observe == nil:
 		return
-	case len(d.briefs.List) > 0:
+	case d.briefs.Count > 0:
 		d.observeBriefs(start)
 		return
 	case d.backlog != nil:

@@ -109,7 +109,7 @@ type driver struct {
 
 // slowFrom is how long supersteps take that are not done several at once: who ends a
 // run, or watches it, would wait for all of them.
-const slowFrom = 10 * time.Millisecond
+const slowFrom = 3 * time.Millisecond
 
 // now is the time since the run has begun: a third cheaper than that of the day.
 func (d *driver) now() time.Duration { return time.Since(d.begun) }
