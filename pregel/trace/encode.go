@@ -154,7 +154,7 @@ func appendTimes(to []byte, list []int64) []byte {
 		if k > 0 {
 			to = append(to, ',')
 		}
-		to = strconv.AppendInt(to, t, 10)
+		to = appendSmall(to, t)
 	}
 	return append(to, ']')
 }

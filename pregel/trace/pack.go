@@ -173,12 +173,12 @@ func (b *steps) appendLevels(to []byte, list []level) []byte {
 	return append(to, `]}`...)
 }
 
-// appendSmall writes a number that has mostly one digit.
+// appendSmall writes a number that has mostly few digits.
 func appendSmall(to []byte, x int64) []byte {
 	switch {
-	case 0 <= x && x <= 9:
-		return append(to, '0'+byte(x))
-	case -9 <= x && x < 0:
+	case x >= 0:
+		return appendNumber(to, uint64(x))
+	case x >= -9:
 		return append(to, '-', '0'+byte(-x))
 	}
 	return strconv.AppendInt(to, x, 10)
@@ -224,26 +224,30 @@ func appendKey(to []byte, k int) []byte {
 	return append(append(append(to, `,"`...), names[k]...), `":`...)
 }
 
-// appendNumbers writes numbers between commas: those of up to four digits at once.
+// appendNumbers writes numbers between commas.
 func appendNumbers(to []byte, list []uint64) []byte {
 	for i, x := range list {
 		if i > 0 {
 			to = append(to, ',')
 		}
-		switch {
-		case x < 10:
-			to = append(to, '0'+byte(x))
-		case x < 100:
-			to = append(to, '0'+byte(x/10), '0'+byte(x%10))
-		case x < 1000:
-			to = append(to, '0'+byte(x/100), '0'+byte(x/10%10), '0'+byte(x%10))
-		case x < 10_000:
-			to = append(to, '0'+byte(x/1000), '0'+byte(x/100%10), '0'+byte(x/10%10), '0'+byte(x%10))
-		default:
-			to = strconv.AppendUint(to, x, 10)
-		}
+		to = appendNumber(to, x)
 	}
 	return to
+}
+
+// appendNumber writes a number: one of up to four digits at once.
+func appendNumber(to []byte, x uint64) []byte {
+	switch {
+	case x < 10:
+		return append(to, '0'+byte(x))
+	case x < 100:
+		return append(to, '0'+byte(x/10), '0'+byte(x%10))
+	case x < 1000:
+		return append(to, '0'+byte(x/100), '0'+byte(x/10%10), '0'+byte(x%10))
+	case x < 10_000:
+		return append(to, '0'+byte(x/1000), '0'+byte(x/100%10), '0'+byte(x/10%10), '0'+byte(x%10))
+	}
+	return strconv.AppendUint(to, x, 10)
 }
 
 // follows tells whether those awake in the next superstep are those that it has awake.

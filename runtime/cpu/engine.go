@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"gopregel/pregel"
 	"gopregel/pregel/parallel"
@@ -67,7 +68,7 @@ func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel
 		return failed(t, err)
 	}
 	if l.Detail {
-		e.pool.watch = new(watch)
+		e.pool.watch = &watch{base: time.Now()}
 	}
 	var run superstep.Runner
 	var edge *edgeRun

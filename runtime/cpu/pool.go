@@ -97,9 +97,7 @@ func (p *pool) run(n int, f func(i int, w *pregel.Worker), start func(used int, 
 	if used <= 1 {
 		return p.alone(n, f)
 	}
-	if p.watch != nil {
-		p.watch.alone = false
-	}
+	p.watch.join()
 	job := items{pool: p, do: f}
 	job.failure.item.Store(int64(n))
 	start(used, job.work)
@@ -144,14 +142,10 @@ var errExited = errors.New("the program has called runtime.Goexit")
 func (p *pool) alone(n int, f func(i int, w *pregel.Worker)) (err error) {
 	w := &p.workers[0]
 	w.Alone = true
-	if p.watch != nil {
-		p.watch.alone = true
-	}
-	begin := p.watch.now()
+	p.watch.begin()
 	guarded := debug.SetPanicOnFault(true)
 	p.busy[0].Store(true)
 	defer func() {
-		p.watch.add(0, begin)
 		if thrown := recover(); thrown != nil {
 			err = thrownBy(w, thrown)
 		}
