@@ -29,6 +29,9 @@ type start struct{ left, pushed, next uint64 }
 
 func (b *briefs) reset() { b.list, b.groups, b.starts = b.list[:0], b.groups[:0], b.starts[:0] }
 
+// mostlyBrief tells whether writing them is little but copying.
+func (b *steps) mostlyBrief() bool { return b.records < leastPacked && len(b.briefs.list) > 0 }
+
 // addBriefs takes short supersteps over, for which there is room.
 func (b *steps) addBriefs(r *pregel.Briefs) {
 	if b.briefs.list == nil {

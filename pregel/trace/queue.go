@@ -46,9 +46,10 @@ func newQueue(write func(*steps), vertices int) *queue {
 }
 
 // give has a parcel written. With one processor there is nobody beside the run, and one
-// batch, which stays in its cache, is enough.
+// batch, which stays in its cache, is enough. So it is where there are hardly any but
+// brief supersteps, which take less to write than to have read by another processor.
 func (q *queue) give(p parcel) {
-	if !q.beside {
+	if !q.beside || p.batch != nil && p.batch.mostlyBrief() && q.waiting.Load() == 0 {
 		q.take(p)
 		return
 	}
