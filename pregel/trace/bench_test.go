@@ -35,6 +35,7 @@ func BenchmarkTraced(b *testing.B) {
 		{"bfs/path100000", "path", map[string]string{"n": "100000"}, &bfs.BFS{Source: "0"}},
 		{"bellman-ford/grid200", "grid", map[string]string{"rows": "200", "cols": "200"}, &sssp.SSSP{Source: "0", Method: sssp.BellmanFord}},
 		{"propagate/grid200", "grid", map[string]string{"rows": "200", "cols": "200"}, &wcc.WCC{Method: wcc.Propagate}},
+		{"delta/path50000", "path", map[string]string{"n": "50000"}, &sssp.SSSP{Source: "0", Method: sssp.DeltaStepping}},
 		{"pagerank/kronecker14", "kronecker", map[string]string{"scale": "14"}, pagerank.New()},
 	} {
 		spec, err := graphgen.Parse(c.kind, c.params)
