@@ -30,16 +30,23 @@ __device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool 
     if (has[j] && m[j] < old[j]) old[j] = atomicMin(r.box[side] + v[j], m[j]), first[j] = old[j] == IDENTITY;
   }
 #else
+  u32 before[K];
+#if SIGNALS
+#pragma unroll
+  for (int j = 0; j < K; j++) before[j] = peek(r.touched[side] + (v[j] >> 5));
+#pragma unroll
+  for (int j = 0; j < K; j++) before[j] = has[j] ? before[j] | done[j] : ~0u;
+#else
 #pragma unroll
   for (int j = 0; j < K; j++) {
 #if SETTLES
     has[j] &= !(done[j] >> (v[j] & 31) & 1);
 #endif
-    if (!SIGNALS && has[j]) deliver(r.box[side] + v[j], m[j]);
+    if (has[j]) deliver(r.box[side] + v[j], m[j]);
   }
-  u32 before[K];
 #pragma unroll
   for (int j = 0; j < K; j++) before[j] = has[j] ? peek(r.touched[side] + (v[j] >> 5)) : ~0u;
+#endif
 #pragma unroll
   for (int j = 0; j < K; j++) {
     u32 bit = 1u << (v[j] & 31);

@@ -120,7 +120,7 @@ func TestDeviceDepths(t *testing.T) {
 			p.Graph.In()
 		}
 		source := r.Uint32N(uint32(c.Graph.N()))
-		search := &bfs.BFS{Source: pregel.ID(c.Graph.IDs().Text(source)), Parents: new(bool)}
+		search := &bfs.BFS{Source: pregel.ID(c.Graph.IDs().Text(source)), Parents: new(false)}
 		depth, _ := reference(c.Graph, source)
 		onlyDepths(t, c.Name, trial.OnDevice(t, c.Name, c.Graph, search, 0), depth)
 		for d, e := range engines {

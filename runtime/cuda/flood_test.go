@@ -54,7 +54,7 @@ func TestFlood(t *testing.T) {
 
 // flooding are programs of each kind.
 func flooding(r *rand.Rand, g *graph.Graph) map[string]pregel.Algorithm {
-	list := map[string]pregel.Algorithm{"bfs": &bfs.BFS{Source: sender(g)}, "stirred": own{stirred().run}, "stirred in order": own{inOrder().run}}
+	list := map[string]pregel.Algorithm{"bfs": &bfs.BFS{Source: sender(g)}, "depths": &bfs.BFS{Source: sender(g), Parents: new(false)}, "stirred": own{stirred().run}, "stirred in order": own{inOrder().run}}
 	for _, name := range []string{"nearest", "pairs in order", "labels"} {
 		list[name] = own{relaxingPrograms(true)[name].run}
 	}

@@ -46,6 +46,7 @@ func TestResumed(t *testing.T) {
 			algorithm func() pregel.Algorithm
 		}{
 			{"bfs", true, func() pregel.Algorithm { return &bfs.BFS{Source: source} }},
+			{"depths", true, func() pregel.Algorithm { return &bfs.BFS{Source: source, Parents: new(false)} }},
 			{"wcc", true, func() pregel.Algorithm { return &wcc.WCC{Method: wcc.Propagate} }},
 			{"steps", true, func() pregel.Algorithm { return steps{} }},
 			{"pagerank", false, func() pregel.Algorithm {

@@ -70,6 +70,7 @@ func traced(r *rand.Rand, g *graph.Graph) map[string]pregel.Algorithm {
 	}
 	if n := g.N(); n > 0 {
 		list["bfs"] = &bfs.BFS{Source: pregel.ID(g.IDs().Text(r.Uint32N(uint32(n))))}
+		list["depths"] = &bfs.BFS{Source: pregel.ID(g.IDs().Text(r.Uint32N(uint32(n)))), Parents: new(false)}
 	}
 	programs := relaxingPrograms(g.Weighted() != graph.Unweighted)
 	names := slices.Sorted(maps.Keys(programs))

@@ -43,7 +43,7 @@ func TestTwinsCompile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range []pregel.Algorithm{
-		&bfs.BFS{Source: "0"}, &bfs.BFS{Source: "0", Parents: new(bool)}, &wcc.WCC{Method: wcc.Propagate},
+		&bfs.BFS{Source: "0"}, &bfs.BFS{Source: "0", Parents: new(false)}, &wcc.WCC{Method: wcc.Propagate},
 		&pagerank.PageRank{Damping: 0.85, Iterations: 1, Precision: pagerank.Float32},
 		&pagerank.PageRank{Damping: 0.85, Iterations: 1, Precision: pagerank.Float64},
 	} {

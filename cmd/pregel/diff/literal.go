@@ -108,10 +108,17 @@ func structLiteral(v reflect.Value) string {
 	var fields []string
 	for i := range v.NumField() {
 		if f := v.Type().Field(i); f.IsExported() && !v.Field(i).IsZero() {
-			fields = append(fields, fmt.Sprintf("%s: %#v", f.Name, v.Field(i)))
+			fields = append(fields, f.Name+": "+valueLiteral(v.Field(i)))
 		}
 	}
 	return fmt.Sprintf("&%v{%s}", v.Type(), strings.Join(fields, ", "))
+}
+
+func valueLiteral(v reflect.Value) string {
+	if v.Kind() == reflect.Pointer {
+		return fmt.Sprintf("new(%v(%#v))", v.Type().Elem(), v.Elem())
+	}
+	return fmt.Sprintf("%#v", v)
 }
 
 func kernelLiteral(k *cuda.KernelProgram) string {

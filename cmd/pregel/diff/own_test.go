@@ -118,6 +118,7 @@ func TestLiteral(t *testing.T) {
 		err     string
 	}{
 		{&bfs.BFS{Source: "7"}, `&bfs.BFS{Source: "7"}`, []string{"gopregel/programs/bfs"}, ""},
+		{&bfs.BFS{Source: "7", Parents: new(false)}, `&bfs.BFS{Source: "7", Parents: new(bool(false))}`, []string{"gopregel/programs/bfs"}, ""},
 		{pregel.EdgeAlgorithm(&Farthest{Rounds: 3, spare: 1}), `pregel.EdgeAlgorithm(&diff_test.Farthest{Rounds: 3})`, []string{"gopregel/cmd/pregel/diff_test"}, ""},
 		{pregel.VertexAlgorithm(&Dealt{}), `pregel.VertexAlgorithm(&diff_test.Dealt{})`, []string{"gopregel/cmd/pregel/diff_test"}, ""},
 		{pregel.EdgeAlgorithm(&hidden{}), "", nil, "the program's type diff_test.hidden cannot be imported by a test"},

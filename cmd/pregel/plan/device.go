@@ -19,6 +19,9 @@ import (
 func Device(j *job.Job, s Size) cuda.Need {
 	t := shapeOf(j.Algorithm, s, j.Engine)
 	value, message := t.value, max(t.offer, t.box)
+	if b, ok := j.Algorithm.(*bfs.BFS); ok && b.Parents != nil && !*b.Parents {
+		message = 0 // but a bit
+	}
 	if k := j.Kernel; k != nil {
 		value, message = 0, widths[k.Message]
 		for _, f := range k.Value {

@@ -35,6 +35,9 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 	pull := e.Direction == "pull"
 	switch a := a.(type) {
 	case *bfs.BFS:
+		if a.Parents != nil && !*a.Parents {
+			return shape{value: 4, box: 4, bitmaps: 4, in: pull, shares: true, known: true}
+		}
 		return shape{value: 8, box: 4, bitmaps: 4, answer: 8, in: pull, shares: true, known: true}
 	case *sssp.SSSP:
 		t := shape{value: 8, offer: 8, box: 8, bitmaps: 4, answer: 4, in: true, known: true}
