@@ -65,6 +65,10 @@ func flooding(r *rand.Rand, g *graph.Graph) map[string]pregel.Algorithm {
 			result, err := pregel.RunEdge(context.Background(), j, p)
 			return nil, errors.Join(err, result.Stop.Err)
 		}}
+		list[fmt.Sprintf("deaf, %+v", p)] = own{func(j *pregel.Job) ([]byte, error) {
+			result, err := pregel.RunEdge(context.Background(), j, deaf{p})
+			return nil, errors.Join(err, result.Stop.Err)
+		}}
 	}
 	return list
 }

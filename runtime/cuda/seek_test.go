@@ -94,6 +94,21 @@ func seekers(t *testing.T, r *rand.Rand, directed bool) *graph.Graph {
 // what they do on the CPU, superstep by superstep, be the graph prepared or not,
 // and whatever they find in memory.
 func TestSeekers(t *testing.T) {
+	eachSought(t, func(what string, s sought) { compareSeekers(t, what, s, s.program) })
+}
+
+// sought is a run to compare with one of the host.
+type sought struct {
+	graph   *graph.Graph
+	program hearer
+	device  *cuda.Engine
+	host    pregel.Engine
+	batch   int
+}
+
+// eachSought makes runs in each direction, on graphs as they are and prepared.
+func eachSought(t *testing.T, do func(what string, s sought)) {
+	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -111,19 +126,19 @@ func TestSeekers(t *testing.T) {
 				for range 3 {
 					step := 1 + r.Uint32N(uint32(g.N()))>>r.IntN(8)
 					program := hearer{r.Uint32N(step), step, []uint32{1, 1, 3}[r.IntN(3)]}
-					compareSeekers(t, fmt.Sprintf("%v, reordered %v, %+v", direction, g.Reordered(), program), g, program, e, host, 1+r.IntN(8)*r.IntN(200))
+					do(fmt.Sprintf("%v, reordered %v, %+v", direction, g.Reordered(), program), sought{g, program, e, host, 1 + r.IntN(8)*r.IntN(200)})
 				}
 			}
 		}
 	}
 }
 
-func compareSeekers(t *testing.T, what string, g *graph.Graph, p hearer, e, host pregel.Engine, batch int) {
+func compareSeekers[P pregel.EdgeProgram[heard, uint32]](t *testing.T, what string, s sought, p P) {
 	t.Helper()
 	var records [2][][3]uint64
 	var values [2][]heard
-	for i, engine := range []pregel.Engine{e, host} {
-		j := &pregel.Job{Graph: g, Engine: engine, Batch: batch, Observe: func(r pregel.StepRecord) {
+	for i, engine := range []pregel.Engine{s.device, s.host} {
+		j := &pregel.Job{Graph: s.graph, Engine: engine, Batch: s.batch, Observe: func(r pregel.StepRecord) {
 			records[i] = append(records[i], [3]uint64{r.Awake, r.Arcs, r.Next})
 		}}
 		result, err := pregel.RunEdge(t.Context(), j, p)
