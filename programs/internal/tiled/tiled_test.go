@@ -61,6 +61,7 @@ func TestDevice(t *testing.T) {
 				name := fmt.Sprintf("%d vertices, weights to %d, directed %v", n, most, directed)
 				from := pregel.ID(g.IDs().Text(r.Uint32N(uint32(n))))
 				trial.OnDevice(t, name, g, &bfs.BFS{Source: from}, 0)
+				trial.OnDevice(t, name, g, &bfs.BFS{Source: from, Parents: new(false)}, 0)
 				if most > 0 {
 					trial.OnDevice(t, name, g, &sssp.SSSP{Source: from, Method: sssp.DeltaStepping}, 0)
 				}
