@@ -36,14 +36,14 @@ import (
 // BFS is the algorithm and its parameters.
 type BFS struct {
 	Source  pregel.ID `param:"source" doc:"id of the vertex to start from" required:"true"`
-	Parents *bool     `param:"parents" doc:"whether parents are found too: depths alone take less time; if left out, they are"`
+	Parents *bool     `param:"parents" doc:"whether parents are found too: depths alone take less time"`
 }
 
-// parents tells whether they are to be found.
+// parents tells whether they are to be found: a BFS that says nothing finds them.
 func (b *BFS) parents() bool { return b.Parents == nil || *b.Parents }
 
 // New returns BFS with its default parameters.
-func New() pregel.Algorithm { return &BFS{} }
+func New() pregel.Algorithm { return &BFS{Parents: new(true)} }
 
 // State is the value of a vertex; both numbers are graph.None while it is
 // unreached.
