@@ -303,9 +303,11 @@ func TestSeekersOfTheTrace(t *testing.T) {
 	}
 }
 
-// Programs of own kernels have the time of each kernel, within that of the superstep.
+// Programs of own kernels have the time of each kernel, within that of the superstep, if
+// the device's clock is true: the emulated one's leaps.
 func TestTraceOfKernels(t *testing.T) {
 	e := open(t, cuda.Options{})
+	leaps := strings.HasPrefix(e.Info().Name, "emulated")
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	g := random(t, rand.New(rand.NewPCG(seed, 11)), 3000, 9000, true)
@@ -318,7 +320,7 @@ func TestTraceOfKernels(t *testing.T) {
 					t.Errorf("%T: phase %+v", a, p)
 				}
 			}
-			if timed += len(s.Phases); sum > s.Nanoseconds {
+			if timed += len(s.Phases); !leaps && sum > s.Nanoseconds {
 				t.Errorf("%T: kernels of %d ns together in a superstep of %d", a, sum, s.Nanoseconds)
 			}
 		}
