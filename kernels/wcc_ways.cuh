@@ -72,11 +72,15 @@ __device__ __forceinline__ u32 set_out(const u32 *label, const u32 (&v)[WCC_BATC
 }
 
 // One step of those going, all reads under way together; it returns those who go on. What
-// is read may be in the first-level cache for long: it led to an ancestor then, and does.
-__device__ __forceinline__ u32 step_up(const u32 *label, u32 going, u32 (&at)[WCC_BATCH], u32 &moved) {
+// is read may be in the first-level cache for long, unless past it: it led to an ancestor
+// then, and does.
+__device__ __forceinline__ u32 step_up(const u32 *label, bool past, u32 going, u32 (&at)[WCC_BATCH], u32 &moved) {
   u32 above[WCC_BATCH];
 #pragma unroll
-  for (u32 k = 0; k < WCC_BATCH; k++) above[k] = going >> k & 1 ? label[at[k]] : at[k];
+  for (u32 k = 0; k < WCC_BATCH; k++) {
+    above[k] = at[k];
+    if (going >> k & 1) above[k] = past ? peek(label + at[k]) : label[at[k]];
+  }
 #pragma unroll
   for (u32 k = 0; k < WCC_BATCH; k++) {
     if (above[k] == at[k]) going &= ~(1u << k);
@@ -100,7 +104,7 @@ __device__ __forceinline__ void rise(u32 *label, const u32 (&v)[WCC_BATCH]) {
   u32 at[WCC_BATCH], moved = 0;
   u32 going = set_out(label, v, at);
   for (u32 step = 1; going; step++) {
-    going = step_up(label, going, at, moved);
+    going = step_up(label, step > PUBLISH, going, at, moved); // by then others have published, too
     if (step % PUBLISH == 0) publish(label, going, v, at);
   }
   publish(label, moved, v, at);
@@ -116,7 +120,7 @@ __device__ __forceinline__ void lift(u32 *label, u32 shift, u32 steps, const u32
     for (u32 k = 0; k < WCC_BATCH; k++)
       if (of_level(at[k] >> 5, shift)) going &= ~(1u << k);
     if (!going) break;
-    going = step_up(label, going, at, moved);
+    going = step_up(label, false, going, at, moved);
   }
   publish(label, moved, v, at);
 }
