@@ -24,17 +24,17 @@ extern "C" __global__ void __launch_bounds__(256) wcc_first(const Offset *offset
   TALLY(tally.flush(control->tally);)
 }
 
-// The vertices of one of 2^shift words go up to the next such word, to a root, or so many
+// The vertices of every 2^shift-th word go up to the next such word, to a root, or LIFT
 // steps. No other label is written, and of these none is read.
-extern "C" __global__ void __launch_bounds__(256) wcc_lift(u32 n, u32 shift, u32 steps, u32 *label) {
+extern "C" __global__ void __launch_bounds__(256) wcc_lift(u32 n, u32 shift, u32 *label) {
   for (Words w(n, shift); w.more();) {
     u32 v[WCC_BATCH];
     w.take(v);
-    lift(label, shift, steps, v);
+    lift(label, shift, v);
   }
 }
 
-// The vertices of one of 2^shift words walk to their roots, unless the giant is known.
+// The vertices of every 2^shift-th word walk to their roots, unless the giant is known.
 extern "C" __global__ void __launch_bounds__(256) wcc_flatten(u32 n, u32 shift, u32 *label, const Control *unless) {
   if (unless && unless->sure) return;
   for (Words w(n, shift); w.more();) {

@@ -15,6 +15,7 @@
 #pragma once
 #include "wcc.cuh"
 
+static const u32 LIFT = 64;   // steps: more are found only where the hash is hit by design
 static const u32 PUBLISH = 8; // steps, after which a walker writes how far it has come
 
 __device__ __forceinline__ bool of_level(u32 word, u32 shift) {
@@ -24,8 +25,8 @@ __device__ __forceinline__ bool of_level(u32 word, u32 shift) {
   return shift == 0 || h >> (32 - shift) == 0;
 }
 
-// The words of a level that a warp has: of every so manieth group of words that follow one
-// another. All lanes of the warp call its functions.
+// The words of a level that a warp has, WCC_BATCH at a time, out of GROUP that follow one
+// another.
 struct Words {
   static const u32 GROUP = 16;
   u32 n, words, shift, first, left; // left: bits of the group's words
@@ -36,6 +37,7 @@ struct Words {
     left = __ballot_sync(~0u, lane() < GROUP && word < words && of_level(word, shift));
   }
 
+  // All lanes of the warp call it.
   __device__ __forceinline__ bool more() {
     while (!left) {
       first += global_warps() * GROUP;
@@ -45,15 +47,12 @@ struct Words {
     return true;
   }
 
-  // The lane's vertices of as many words as are taken together; NONE for those that there
-  // are not.
+  // The lane's vertices; NONE for those that there are not.
   __device__ __forceinline__ void take(u32 (&v)[WCC_BATCH]) {
 #pragma unroll
     for (u32 k = 0; k < WCC_BATCH; k++) {
-      v[k] = NONE;
-      if (!more()) continue;
       u32 at = (first + __ffs(left) - 1) * 32 + lane();
-      if (at < n) v[k] = at;
+      v[k] = left && at < n ? at : NONE;
       left &= left - 1;
     }
   }
@@ -72,15 +71,11 @@ __device__ __forceinline__ u32 set_out(const u32 *label, const u32 (&v)[WCC_BATC
 }
 
 // One step of those going, all reads under way together; it returns those who go on. What
-// is read may be in the first-level cache for long, unless past it: it led to an ancestor
-// then, and does.
-__device__ __forceinline__ u32 step_up(const u32 *label, bool past, u32 going, u32 (&at)[WCC_BATCH], u32 &moved) {
+// is read may be in the first-level cache for long: it led to an ancestor then, and does.
+__device__ __forceinline__ u32 step_up(const u32 *label, u32 going, u32 (&at)[WCC_BATCH], u32 &moved) {
   u32 above[WCC_BATCH];
 #pragma unroll
-  for (u32 k = 0; k < WCC_BATCH; k++) {
-    above[k] = at[k];
-    if (going >> k & 1) above[k] = past ? peek(label + at[k]) : label[at[k]];
-  }
+  for (u32 k = 0; k < WCC_BATCH; k++) above[k] = going >> k & 1 ? label[at[k]] : at[k];
 #pragma unroll
   for (u32 k = 0; k < WCC_BATCH; k++) {
     if (above[k] == at[k]) going &= ~(1u << k);
@@ -104,23 +99,22 @@ __device__ __forceinline__ void rise(u32 *label, const u32 (&v)[WCC_BATCH]) {
   u32 at[WCC_BATCH], moved = 0;
   u32 going = set_out(label, v, at);
   for (u32 step = 1; going; step++) {
-    going = step_up(label, step > PUBLISH, going, at, moved); // by then others have published, too
+    going = step_up(label, going, at, moved);
     if (step % PUBLISH == 0) publish(label, going, v, at);
   }
   publish(label, moved, v, at);
 }
 
-// lift brings vertices of a level to the next ones of it, or so many steps up: a few gaps
-// that are longer are left for later rather than waited for.
-__device__ __forceinline__ void lift(u32 *label, u32 shift, u32 steps, const u32 (&v)[WCC_BATCH]) {
+// lift brings vertices of a level to the next ones of it, or LIFT steps up.
+__device__ __forceinline__ void lift(u32 *label, u32 shift, const u32 (&v)[WCC_BATCH]) {
   u32 at[WCC_BATCH], moved = 0;
   u32 going = set_out(label, v, at);
-  for (u32 step = 0; step < steps; step++) {
+  for (u32 step = 0; step < LIFT; step++) {
 #pragma unroll
     for (u32 k = 0; k < WCC_BATCH; k++)
       if (of_level(at[k] >> 5, shift)) going &= ~(1u << k);
     if (!going) break;
-    going = step_up(label, false, going, at, moved);
+    going = step_up(label, going, at, moved);
   }
   publish(label, moved, v, at);
 }

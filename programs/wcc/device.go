@@ -214,19 +214,19 @@ func (m *maker) flatten(n uint32, level uint32, label, unless *driver.Buffer) la
 	return m.over("wcc_flatten", driver.NewArgs().Uint32(n).Uint32(level).Buffer(label).Buffer(unless))
 }
 
-// levels are of one of 2^l words each; the first are close to one another, as most is read
-// there.
+// levels are of one of 2^l words each, and have leastWords or more; the first are close to
+// one another, as most is read there.
 var levels = []uint32{2, 4, 8, 14, 20}
 
-// ways brings all vertices to their roots, however deep the trees are: at once where nearly
-// all are under way together, else by levels, until the words of one are few.
+const leastWords = 64
+
+// ways brings all vertices to their roots, however deep the trees are: at once where all are
+// under way together, else by levels of words.
 func (m *maker) ways(n uint32, label *driver.Buffer) (list []launch) {
 	words, together := (uint64(n)+31)/32, uint64(m.tuning.Blocks*m.tuning.Threads/32*labelBatch)
-	deep, below := 0, uint32(0)
-	for ; deep < len(levels) && words > together && words>>below > together/16; deep++ {
-		steps := uint32(2) << (levels[deep] - below) // twice as far as one of the level is, in the mean
-		list = append(list, m.over("wcc_lift", driver.NewArgs().Uint32(n).Uint32(levels[deep]).Uint32(steps).Buffer(label)))
-		below = levels[deep]
+	deep := 0
+	for ; deep < len(levels) && words > together && words>>levels[deep] >= leastWords; deep++ {
+		list = append(list, m.over("wcc_lift", driver.NewArgs().Uint32(n).Uint32(levels[deep]).Buffer(label)))
 	}
 	for ; deep > 0; deep-- {
 		list = append(list, m.flatten(n, levels[deep-1], label, nil))
