@@ -13,7 +13,7 @@ const (
 	exitOK          = 0
 	exitError       = 1 // anything else
 	exitInput       = 2 // bad job, input or command line
-	exitLimit       = 3 // stopped at max_supersteps or limits.time, or above the tolerance
+	exitLimit       = 3 // stopped at max_supersteps, limits.supersteps or limits.time, or above the tolerance
 	exitCertificate = 4 // a certificate failed, or two engines differ
 	exitInterrupted = 130
 )

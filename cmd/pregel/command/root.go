@@ -105,9 +105,9 @@ func (a *app) root() *cobra.Command {
   pregel schema              describes job files
 
 Exit codes: 0 done; 1 the system failed, such as a full disk; 2 bad job, input or
-command line; 3 stopped at max_supersteps or limits.time before the end, or a
-metric falls no further and is above its tolerance (the result is written); 4 a certificate failed, engines differ, or a law is broken;
-130 interrupted.`,
+command line; 3 stopped at max_supersteps, limits.supersteps or limits.time before
+the end, or a metric falls no further and is above its tolerance (the result is
+written); 4 a certificate failed, engines differ, or a law is broken; 130 interrupted.`,
 		SilenceErrors: true, SilenceUsage: true,
 		RunE:             func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRun: func(*cobra.Command, []string) { a.began = true },

@@ -49,7 +49,7 @@ func (j *Job) fields(list []programs.Entry) []Field {
 		program, graph,
 		{Name: "prepare", Doc: "what is done to the graph before the program runs", Fields: own(&j.Prepare)},
 		{Name: "engine", Doc: "what runs the program", Fields: own(&j.Engine)},
-		{Name: "limits", Doc: "what ends the run, beside params.max_supersteps", Fields: own(&j.Limits)},
+		{Name: "limits", Doc: "what ends the run", Fields: own(&j.Limits)},
 		{Name: "checkpoint", Doc: "where and when the state of the run is kept, for another process to go on from (pregel run --resume)", Fields: own(&j.Checkpoint)},
 		{Name: "params", Doc: "the parameters of the program", Fields: j.params},
 		{Name: "output", Doc: "where the answer goes", Fields: own(&j.Output)},
@@ -105,6 +105,7 @@ func (j *Job) read(d *document, list []programs.Entry) error {
 			}
 		}
 	}
+	j.Limits.lower(&j.MaxSupersteps)
 	j.checkOutput(d)
 	j.checkTrace(d)
 	if j.Prepare.Order != "none" && j.Algorithm != nil && !pregel.Renumberable(j.Algorithm) {
