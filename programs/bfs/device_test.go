@@ -2,6 +2,7 @@ package bfs_test
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -53,24 +54,7 @@ func TestDevicePrepared(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 4))
-	cases, scale := trial.Graphs(seed), 9
-	if !testing.Short() {
-		scale = 15
-	}
-	for _, directed := range []bool{false, true} {
-		cases = append(append(cases, trial.Shapes(t, r, directed)...), pregeltest.Case{Name: "kronecker", Graph: kronecker(t, scale, seed, directed)})
-	}
-	for _, c := range cases {
-		if c.Graph.N() == 0 {
-			continue
-		}
-		p, err := pregel.Prepare(t.Context(), c.Graph, "degree", 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.IntN(3) > 0 {
-			p.Graph.In()
-		}
+	for c, p := range byDegree(t, seed, r) {
 		for _, batch := range []int{1 << 12, 1 + r.IntN(3)} {
 			source := r.Uint32N(uint32(c.Graph.N()))
 			answer, err := p.Run(t.Context(), &bfs.BFS{Source: pregel.ID(c.Graph.IDs().Text(source))}, &pregel.Job{Engine: e, Batch: batch})
@@ -81,6 +65,35 @@ func TestDevicePrepared(t *testing.T) {
 			columns := answer.Table.Columns
 			if !slices.Equal(columns[0].Counts, depth) || !slices.Equal(columns[1].Vertices, parent) {
 				t.Fatalf("%s by degree, from vertex %d, %d supersteps a launch: not what the queue gives", c.Name, source, batch)
+			}
+		}
+	}
+}
+
+// byDegree are graphs as they are, and prepared by degree, with in-arcs at hand or without.
+func byDegree(t *testing.T, seed uint64, r *rand.Rand) iter.Seq2[pregeltest.Case, *pregel.Prepared] {
+	t.Helper()
+	cases, scale := trial.Graphs(seed), 9
+	if !testing.Short() {
+		scale = 15
+	}
+	for _, directed := range []bool{false, true} {
+		cases = append(append(cases, trial.Shapes(t, r, directed)...), pregeltest.Case{Name: "kronecker", Graph: kronecker(t, scale, seed, directed)})
+	}
+	return func(yield func(pregeltest.Case, *pregel.Prepared) bool) {
+		for _, c := range cases {
+			if c.Graph.N() == 0 {
+				continue
+			}
+			p, err := pregel.Prepare(t.Context(), c.Graph, "degree", 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.IntN(3) > 0 {
+				p.Graph.In()
+			}
+			if !yield(c, p) {
+				return
 			}
 		}
 	}
@@ -101,24 +114,7 @@ func TestDeviceDepths(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 5))
-	cases, scale := trial.Graphs(seed), 9
-	if !testing.Short() {
-		scale = 15
-	}
-	for _, directed := range []bool{false, true} {
-		cases = append(append(cases, trial.Shapes(t, r, directed)...), pregeltest.Case{Name: "kronecker", Graph: kronecker(t, scale, seed, directed)})
-	}
-	for _, c := range cases {
-		if c.Graph.N() == 0 {
-			continue
-		}
-		p, err := pregel.Prepare(t.Context(), c.Graph, "degree", 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.IntN(3) > 0 {
-			p.Graph.In()
-		}
+	for c, p := range byDegree(t, seed, r) {
 		source := r.Uint32N(uint32(c.Graph.N()))
 		search := &bfs.BFS{Source: pregel.ID(c.Graph.IDs().Text(source)), Parents: new(false)}
 		depth, _ := reference(c.Graph, source)
