@@ -15,7 +15,7 @@
 #pragma once
 #include "wcc.cuh"
 
-static const u32 LIFT = 64;   // steps: more are found only where the hash is hit by design
+static const u32 LIFT = 64;   // steps at most: what lies behind a longer gap is walked again later
 static const u32 PUBLISH = 8; // steps, after which a walker writes how far it has come
 
 __device__ __forceinline__ bool of_level(u32 word, u32 shift) {
