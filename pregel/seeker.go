@@ -44,8 +44,8 @@ func (s *seeker) awake(i int, run uint64, f Frontier) (hit uint64) {
 
 // filledRows are the vertices of a block that have neighbours.
 func filledRows(offsets *[BlockSize + 1]uint64) (set uint64) {
-	for k := BlockSize - 1; k >= 0; k-- {
-		set = set<<1 | (offsets[k]-offsets[k+1])>>63
+	for k := range BlockSize {
+		set = set>>1 | (offsets[k]-offsets[k+1])&(1<<63)
 	}
 	return set
 }
@@ -60,9 +60,8 @@ func (s *seeker) first(offsets *[BlockSize + 1]uint64, f Frontier) (hit uint64) 
 	if f.All {
 		return ^uint64(0)
 	}
-	for k := BlockSize - 1; k >= 0; k-- {
-		u := s.source[k]
-		hit = hit<<1 | f.Bits[u>>6]>>(u&63)&1
+	for _, u := range s.source {
+		hit = hit>>1 | f.Bits[u>>6]>>(u&63)<<63
 	}
 	return hit
 }
