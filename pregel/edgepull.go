@@ -49,7 +49,8 @@ func (t *edgeTask[V, M]) needsOffers() bool {
 		return false
 	}
 	if t.offers == nil {
-		t.offers = mem.Take[M](t.g.N())
+		t.offers = mem.Take[M](t.g.N() + 1)
+		t.offers[t.g.N()] = t.spec.Combine.Identity
 	}
 	return true
 }

@@ -32,7 +32,8 @@ type edgeTask[V, M any] struct {
 	begun   bool // Init has set them
 	seeded  seeded[V]
 
-	// Offers of awake vertices, made by Emit for Pull; the identity at others.
+	// Offers of awake vertices, made by Emit for Pull; the identity at others, and at
+	// the end, where there is no vertex.
 	offers []M
 	// Pushed messages; the identity where touched has no bit.
 	boxes   []M

@@ -6,12 +6,41 @@ package pregel
 //
 // The bounds are the offsets of a block's rows, one more than there are: row i is
 // us[bounds[i]:bounds[i+1]]. Messages are combined in the order of the row, as
-// gather does.
+// gather does. The last offer is nobody's, but the identity.
 
-// Four at a time take two thirds of the time on grids, and no more where rows are
-// long; cutting them off the front of a row took longer than one at a time.
-func (sumLoops[T]) block(id T, messages, offers []T, us []uint32, bounds []uint64) {
+// Four at a time take two thirds of the time where all rows have four, as in a grid. In
+// most graphs nobody can foretell where a row ends, and that it was wrong costs a
+// processor as much as five sums: so what is left of a row, up to four, is always four
+// offers, the identity for those that are not there. Road networks 5.5 ns a vertex to 2.5,
+// webs and Kronecker 0.92 to 0.97 ns an arc to 0.90 and 0.88 (one worker, Zen 5).
+func (l sumLoops[T]) block(id T, messages, offers []T, us []uint32, bounds []uint64) {
 	bounds = bounds[:len(messages)+1]
+	at, last := bounds[0], bounds[len(messages)]
+	if last-at == 4*uint64(len(messages)) || last+4 > uint64(len(us)) {
+		l.even(id, messages, offers, us, bounds)
+		return
+	}
+	ends, none := bounds[1:][:len(messages)], uint32(len(offers)-1)
+	for i := range messages {
+		acc, end := id, ends[i]
+		for ; at+4 < end; at += 4 {
+			four := us[at : at+4 : at+4]
+			acc += offers[four[0]]
+			acc += offers[four[1]]
+			acc += offers[four[2]]
+			acc += offers[four[3]]
+		}
+		rest, left := us[at:at+4:at+4], int64(end-at)
+		acc += offers[none^(none^rest[0])&uint32((0-left)>>63)]
+		acc += offers[none^(none^rest[1])&uint32((1-left)>>63)]
+		acc += offers[none^(none^rest[2])&uint32((2-left)>>63)]
+		acc += offers[none^(none^rest[3])&uint32((3-left)>>63)]
+		messages[i], at = acc, end
+	}
+}
+
+// even is block for rows whose ends are foretold, and for the last ones of all.
+func (sumLoops[T]) even(id T, messages, offers []T, us []uint32, bounds []uint64) {
 	at, ends := bounds[0], bounds[1:][:len(messages)]
 	for i := range messages {
 		acc, end := id, ends[i]

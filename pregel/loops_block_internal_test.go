@@ -2,6 +2,7 @@ package pregel
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gopregel/pregel/graph"
@@ -31,18 +32,23 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-// randomRows makes up to a block of rows of up to 13 targets, which do not begin
-// with the first arc.
+// randomRows makes up to a block of rows of up to 13 targets, or of four each, which
+// neither begin with the first arc nor, often, end with the last.
 func randomRows(r *rand.Rand) (offers, us []uint32, bounds []uint64) {
 	offers = make([]uint32, 1+r.IntN(300))
 	for i := range offers {
 		offers[i] = r.Uint32()
 	}
 	bounds = []uint64{uint64(r.IntN(5))}
+	fours := r.IntN(4) == 0
 	for range 1 + r.IntN(BlockSize) {
-		bounds = append(bounds, bounds[len(bounds)-1]+uint64(r.IntN(14)))
+		length := uint64(r.IntN(14))
+		if fours {
+			length = 4
+		}
+		bounds = append(bounds, bounds[len(bounds)-1]+length)
 	}
-	for range bounds[len(bounds)-1] {
+	for range int(bounds[len(bounds)-1]) + r.IntN(8) {
 		us = append(us, r.Uint32N(uint32(len(offers))))
 	}
 	return offers, us, bounds
@@ -51,7 +57,7 @@ func randomRows(r *rand.Rand) (offers, us []uint32, bounds []uint64) {
 func checkBlock[M Number](t *testing.T, m Monoid[M], offers []M, us []uint32, bounds []uint64) {
 	t.Helper()
 	messages := make([]M, len(bounds)-1)
-	m.loops.block(m.Identity, messages, offers, us, bounds)
+	m.loops.block(m.Identity, messages, append(slices.Clip(offers), m.Identity), us, bounds)
 	for i, got := range messages {
 		row, want := us[bounds[i]:bounds[i+1]], m.Identity
 		for _, u := range row {

@@ -63,7 +63,12 @@ type program[R float32 | float64] struct {
 	sinks  *pregel.Aggregator[float64] // rank held by sinks
 	change *pregel.Aggregator[float64] // Σ|rank'-rank|
 	floor  floor
+	parts  [fewArcs]R // 1/d for each out-degree d
 }
+
+// Where vertices have few arcs, dividing each rank by its out-degree was a quarter of an
+// iteration (5 clocks each): below this, it is multiplied by what is divided once.
+const fewArcs = 256
 
 func (*program[R]) Name() string { return "pagerank" }
 
@@ -82,6 +87,9 @@ func (p *program[R]) Setup(s *pregel.Setup) error {
 	p.base, p.share = (1-p.Damping)/p.n, p.Damping/p.n
 	p.sinks = pregel.NewAggregator(s, pregel.Sum[float64]())
 	p.change = pregel.NewAggregator(s, pregel.Sum[float64]())
+	for d := range p.parts[1:] {
+		p.parts[1+d] = 1 / R(1+d)
+	}
 	p.floor = floor{Least: math.Inf(1)}
 	pregel.Keep(s, &p.floor)
 	return nil
@@ -93,7 +101,15 @@ func (p *program[R]) Init(v pregel.Vertex[R]) (R, bool) {
 }
 
 func (p *program[R]) Emit(v pregel.Vertex[R]) R {
-	return v.Value / R(v.OutDegree)
+	return v.Value * p.part(v.OutDegree)
+}
+
+// part is what goes along each of d arcs.
+func (p *program[R]) part(d uint32) R {
+	if d < fewArcs {
+		return p.parts[d]
+	}
+	return 1 / R(d)
 }
 
 func (p *program[R]) Apply(v pregel.Vertex[R], sum R, _ bool) (R, bool) {
@@ -104,11 +120,11 @@ func (p *program[R]) Apply(v pregel.Vertex[R], sum R, _ bool) (R, bool) {
 }
 
 // EmitBlock is Emit for a block.
-func (*program[R]) EmitBlock(b pregel.Block[R], offers []R) {
+func (p *program[R]) EmitBlock(b pregel.Block[R], offers []R) {
 	ranks, offsets := b.Values[:len(offers)], b.Offsets()
 	at, ends := offsets[0], offsets[1:][:len(offers)]
 	for i, end := range ends {
-		offers[i] = ranks[i] / R(uint32(end-at))
+		offers[i] = ranks[i] * p.part(uint32(end-at))
 		at = end
 	}
 }
@@ -129,16 +145,16 @@ func (p *program[R]) ApplyBlock(b pregel.Block[R], sums []R) (awake uint64) {
 	return 1<<len(sums) - 1
 }
 
-// compare adds up by how much ranks differ from the old ones, and the ranks of sinks.
+// compare adds up by how much ranks differ from the old ones, and the ranks of sinks,
+// which it does not foretell: the others add 0.
 func compare[R float32 | float64](ranks, old []R, offsets []uint64) (change, sinks float64) {
 	at, ends := offsets[0], offsets[1:][:len(ranks)]
 	old = old[:len(ranks)]
 	for i, end := range ends {
 		rank := float64(ranks[i])
 		change += math.Abs(rank - float64(old[i]))
-		if end == at {
-			sinks += rank
-		}
+		sink := uint64(int64(end-at-1) >> 63) // all ones, else 0
+		sinks += math.Float64frombits(math.Float64bits(rank) & sink)
 		at = end
 	}
 	return change, sinks
