@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,7 +77,7 @@ func (a *app) soak(ctx context.Context, f soakFlags) error {
 	if f.time <= 0 || f.trials < 0 {
 		return input(fmt.Errorf("--for %v, --trials %d: want a time above 0, and trials of at least 0", f.time, f.trials))
 	}
-	if err := os.MkdirAll(f.keep, 0o755); err != nil {
+	if err := os.MkdirAll(cmp.Or(f.keep, "."), 0o755); err != nil {
 		return input(err)
 	}
 	fmt.Fprintf(a.out, "trials from seed %d on, for %v\n", f.seed, f.time)
