@@ -36,7 +36,8 @@ func (d *timing) variant(text string) (programs.Entry, error) {
 	return p, nil
 }
 
-// give sets parameters of an algorithm, each NAME=VALUE.
+// give sets parameters of an algorithm, each NAME=VALUE. PageRank is timed for so many
+// iterations, whatever the change, so its tolerance is none of them.
 func give(a pregel.Algorithm, params []string) error {
 	fields, err := job.Describe(a)
 	if err != nil {
@@ -44,7 +45,7 @@ func give(a pregel.Algorithm, params []string) error {
 	}
 	_, ranks := a.(*pagerank.PageRank)
 	fields = slices.DeleteFunc(fields, func(f job.Field) bool {
-		return f.Type == job.Vertex && f.Required || ranks && (f.Name == "iterations" || f.Name == "precision")
+		return f.Type == job.Vertex && f.Required || ranks && f.Name != "damping"
 	})
 	for _, p := range params {
 		name, value, found := strings.Cut(p, "=")
