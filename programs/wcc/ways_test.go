@@ -2,6 +2,7 @@ package wcc_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	kernel "gopregel/kernels/reference"
@@ -35,12 +36,14 @@ func deep(r *rand.Rand, n int) (list []pregeltest.Case) {
 	return list
 }
 
-// Long ways are climbed with and without levels of words: on a device of 2 processors one
-// is there from 16385 vertices on, the second from 32737.
+// Long ways are climbed with and without levels of words, which are there where all words
+// are more than are under way at once: on a device of 2 processors one level from 16385
+// vertices on, the second from 32737; on one of 132 three from 1081345 on.
 func TestDeviceDeep(t *testing.T) {
 	e := trial.Device(t)
 	r := trial.Rand(t)
-	for _, n := range []int{16384, 16385, 32736 + r.IntN(2), 200000} {
+	together := 8192 * e.Info().Processors
+	for _, n := range slices.Compact([]int{together, together + 1, max(together+1, 32736+r.IntN(2)), max(together+1, 200000)}) {
 		for _, c := range deep(r, n) {
 			want := (&kernel.Components{Graph: c.Graph, Rand: r}).Run()
 			check(t, c.Graph, wcc.New().(*wcc.WCC), e, want)
