@@ -26,7 +26,7 @@ type Job struct {
 	// come back to its host after every superstep is faster on long thin graphs, and
 	// so is the CPU, which does a few at once where each is shorter than that look:
 	// each of their records then has an equal part of their time (Detail.Timed). Where
-	// supersteps take more than 10 ms, and are observed, it does one.
+	// supersteps take more than 3 ms, and are observed, it does one.
 	Batch int
 	// Barrier is called after Init of each program and after its supersteps (after
 	// each batch of them), with a function that gives the state of the program then
