@@ -154,7 +154,7 @@ func checkSubject(j *job.Job) check.Subject {
 		return j.Fresh()
 	}
 	s := check.Algorithm(j.Program, fresh)
-	s.Limit, s.Device = j.MaxSupersteps, j.Kernel != nil
+	s.Limit, s.Device = j.Supersteps(), j.Kernel != nil
 	if _, ok := j.Algorithm.(pregel.Certifier); !ok {
 		s.Certify = nil
 	}

@@ -136,7 +136,7 @@ func (d *comparison) run(ctx context.Context, path string) error {
 		return input(err)
 	}
 	q := &d.question
-	q.Graph, q.New, q.Limit, q.ULPs = g, d.job.Fresh, d.job.MaxSupersteps, d.ulps
+	q.Graph, q.New, q.Limit, q.ULPs = g, d.job.Fresh, d.job.Supersteps(), d.ulps
 	q.All = !diff.Lockstep(d.job.Algorithm, q.Sides[0].Engine, q.Sides[1].Engine)
 	found, err := diff.Find(ctx, *q)
 	if err != nil {

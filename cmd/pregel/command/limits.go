@@ -67,7 +67,7 @@ func (r *run) limited() error {
 	var text string
 	switch r.answer.Stop.Reason {
 	case pregel.MaxSupersteps:
-		text = fmt.Sprintf("stopped at %s, %d, before the end", r.job.Stopper(), r.job.MaxSupersteps)
+		text = fmt.Sprintf("stopped at %s, %d, before the end", r.job.Stopper(), r.job.Supersteps())
 	case pregel.TimeLimit:
 		text = fmt.Sprintf("stopped by limits.time, %s, after %s, with %s still awake", r.job.Limits.Time,
 			plural(r.answer.Stop.Supersteps, "superstep"), plural(r.awake, "vertex"))

@@ -117,7 +117,7 @@ func (a *app) traced(ctx context.Context, path string, set []string) (*trace.Run
 // inMemory runs the job.
 func (r *run) inMemory(ctx context.Context) (*trace.Run, error) {
 	memory := &trace.Run{}
-	j := &pregel.Job{Graph: r.graph, Engine: r.engine.Engine, MaxSupersteps: r.job.MaxSupersteps}
+	j := &pregel.Job{Graph: r.graph, Engine: r.engine.Engine, MaxSupersteps: r.job.Supersteps()}
 	j.Barrier = func(func() (pregel.State, error)) error {
 		if len(memory.Steps) >= mostSteps {
 			return errEnough

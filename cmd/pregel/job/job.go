@@ -40,7 +40,7 @@ type Job struct {
 	Output        Output
 	Trace         Trace
 	Algorithm     pregel.Algorithm // with its parameters set
-	MaxSupersteps int              // 0: no bound
+	MaxSupersteps int              // among the parameters; 0: no bound there (Supersteps)
 
 	doc    document
 	entry  programs.Entry

@@ -14,19 +14,20 @@ type Limits struct {
 // Bytes returns the limit of memory, 0 for none.
 func (l *Limits) Bytes() uint64 { return bytesOf(l.Memory) }
 
-// lower makes the limit of supersteps that of the job, unless its own is lower.
-func (l *Limits) lower(most *int) {
-	if l.Supersteps > 0 && (*most == 0 || l.Supersteps < *most) {
-		*most = l.Supersteps
-	}
-}
-
 // Duration returns the limit of time, 0 for none.
 func (l *Limits) Duration() time.Duration { return durationOf(l.Time) }
 
+// Supersteps returns the limit of supersteps that counts, 0 for none.
+func (j *Job) Supersteps() int {
+	if l := j.Limits.Supersteps; l > 0 && (j.MaxSupersteps == 0 || l < j.MaxSupersteps) {
+		return l
+	}
+	return j.MaxSupersteps
+}
+
 // Stopper is the key that has the limit of supersteps which counts.
 func (j *Job) Stopper() string {
-	if j.Limits.Supersteps > 0 && j.Limits.Supersteps == j.MaxSupersteps {
+	if j.Supersteps() != j.MaxSupersteps {
 		return "limits.supersteps"
 	}
 	return LimitName

@@ -105,7 +105,6 @@ func (j *Job) read(d *document, list []programs.Entry) error {
 			}
 		}
 	}
-	j.Limits.lower(&j.MaxSupersteps)
 	j.checkOutput(d)
 	j.checkTrace(d)
 	if j.Prepare.Order != "none" && j.Algorithm != nil && !pregel.Renumberable(j.Algorithm) {

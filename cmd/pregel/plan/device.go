@@ -76,12 +76,12 @@ func tiles(j *job.Job, s *cuda.Shape) {
 	held := e.Schedule == pregel.BSP.String() || e.Determinism == "strict" || e.Direction != "auto"
 	switch a := j.Algorithm.(type) {
 	case *bfs.BFS:
-		s.Tiles = !held && j.MaxSupersteps == 0
+		s.Tiles = !held && j.Supersteps() == 0
 	case *scc.SCC:
 		s.Tiles = !held && s.Directed
 	case *sssp.SSSP:
 		s.Weighs = true
-		s.Tiles = !held && j.MaxSupersteps == 0 && a.Method != sssp.BellmanFord && a.Delta == 0 && s.Weighted
+		s.Tiles = !held && j.Supersteps() == 0 && a.Method != sssp.BellmanFord && a.Delta == 0 && s.Weighted
 	case *wcc.WCC:
 		s.Both = true
 	case *cuda.KernelProgram:

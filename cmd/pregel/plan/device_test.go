@@ -70,6 +70,7 @@ func TestOptionalForms(t *testing.T) {
 		{"bfs", "params: {source: 1}, prepare: {order: tiles}", false, []cuda.Optional{byTile(n, m, 1, 0)}},
 		{"bfs", "params: {source: 1}, prepare: {order: tiles}, engine: {schedule: bsp}", false, nil},
 		{"bfs", "params: {source: 1, max_supersteps: 5}, prepare: {order: tiles}", false, nil},
+		{"bfs", "params: {source: 1}, limits: {supersteps: 5}, prepare: {order: tiles}", false, nil},
 		{"sssp", "params: {source: 1}, prepare: {order: tiles}", true, []cuda.Optional{byTile(n, m, 1, 1)}},
 		{"scc", "prepare: {order: tiles}", true, []cuda.Optional{byTile(n, m, 2, 0)}},
 		{"pagerank", "prepare: {order: none}", true, []cuda.Optional{{Name: "targets by rank", Least: 4*n + 4*m, Most: 4*n + 4*m}}},
