@@ -45,13 +45,14 @@ func TestTimedWithParameters(t *testing.T) {
 		t.Errorf("exit code %d, printed\n%s%s", code, out, errs)
 	}
 	for list, want := range map[string]string{
-		"bfs:source=1":           "bfs:source=1: found parameter source, allowed: parents",
-		"bfs:parents=maybe":      "bfs:parents=maybe: parameter parents: found maybe, allowed: true or false",
-		"bfs:parents":            `bfs:parents: found "parents" behind the program, want PARAMETER=VALUE`,
-		"wcc,mst:x=1":            "mst:x=1: found parameter x, allowed: none",
-		"pagerank:iterations=3":  "pagerank:iterations=3: found parameter iterations, allowed: damping",
-		"pagerank:tolerance=0.1": "pagerank:tolerance=0.1: found parameter tolerance, allowed: damping",
-		"bsf:parents=false":      "found bsf, allowed: bfs, cdlp, lcc, mst, pagerank, scc, sssp, wcc",
+		"bfs:source=1":                   "bfs:source=1: found parameter source, allowed: parents",
+		"bfs:parents=maybe":              "bfs:parents=maybe: parameter parents: found maybe, allowed: true or false",
+		"bfs:parents=true:parents=false": "bfs:parents=true:parents=false: found parameter parents twice, want it once",
+		"bfs:parents":                    `bfs:parents: found "parents" behind the program, want PARAMETER=VALUE`,
+		"wcc,mst:x=1":                    "mst:x=1: found parameter x, allowed: none",
+		"pagerank:iterations=3":          "pagerank:iterations=3: found parameter iterations, allowed: damping",
+		"pagerank:tolerance=0.1":         "pagerank:tolerance=0.1: found parameter tolerance, allowed: damping",
+		"bsf:parents=false":              "found bsf, allowed: bfs, cdlp, lcc, mst, pagerank, scc, sssp, wcc",
 	} {
 		if code, _, errs := bench(list); code != 2 || errs != "pregel: --programs: "+want+"\n" {
 			t.Errorf("%s: exit code %d, %s", list, code, errs)

@@ -47,7 +47,7 @@ func give(a pregel.Algorithm, params []string) error {
 	fields = slices.DeleteFunc(fields, func(f job.Field) bool {
 		return f.Type == job.Vertex && f.Required || ranks && f.Name != "damping"
 	})
-	for _, p := range params {
+	for k, p := range params {
 		name, value, found := strings.Cut(p, "=")
 		i := slices.IndexFunc(fields, func(f job.Field) bool { return f.Name == name })
 		switch {
@@ -55,6 +55,8 @@ func give(a pregel.Algorithm, params []string) error {
 			return fmt.Errorf("found %q behind the program, want PARAMETER=VALUE", p)
 		case i < 0:
 			return fmt.Errorf("found parameter %s, allowed: %s", name, allowed(fields))
+		case slices.ContainsFunc(params[:k], func(q string) bool { return strings.HasPrefix(q, name+"=") }):
+			return fmt.Errorf("found parameter %s twice, want it once", name)
 		}
 		if err := fields[i].Set(value); err != nil {
 			return fmt.Errorf("parameter %s: %w", name, err)
