@@ -56,30 +56,39 @@ func (t *edgeTask[V, M]) closed() bitmap.Bitmap {
 // arrivals are vertices that were sent to and have not been applied yet: what is read
 // for several is under way at the same time.
 type arrivals[V any] struct {
-	n     int
-	v, by [batch]uint32
-	at    [batch]Vertex[V]
+	n       int
+	v, by   [arrived]uint32
+	degrees [arrived]uint32
+	values  [arrived]V
 }
+
+const arrived = 32
+
 
 // add notes that u was the first to send to v, and tells whether that was the last
 // there is room for.
 func (a *arrivals[V]) add(v, u uint32) (full bool) {
 	a.v[a.n], a.by[a.n] = v, u
 	a.n++
-	return a.n == batch
+	return a.n == arrived
 }
 
 // receive applies the messages of those who have arrived. It does what apply and store
 // do for programs of this kind.
 func (t *edgeTask[V, M]) receive(a *arrivals[V], w *Worker) {
-	for i, v := range a.v[:a.n] {
-		a.at[i] = t.vertex(v, w)
+	n := min(a.n, arrived)
+	for i, v := range a.v[:n] {
+		a.degrees[i] = uint32(t.offsets[v+1] - t.offsets[v])
 	}
-	for i := range a.v[:a.n] {
-		at := &a.at[i]
-		w.At = at.ID
-		message, _ := t.spec.Edge.along(t.spec.Combine.Identity, a.by[i], at.ID, 0)
-		value, awake := t.combine.Apply(*at, message, true)
+	for i, v := range a.v[:n] {
+		a.values[i] = t.values[v]
+	}
+	at := Vertex[V]{Place: Place{Superstep: w.Superstep, slot: int32(w.Slot)}}
+	for i, v := range a.v[:n] {
+		at.ID, at.OutDegree, at.Value = v, a.degrees[i], a.values[i]
+		w.At = v
+		message, _ := t.spec.Edge.along(t.spec.Combine.Identity, a.by[i], v, 0)
+		value, awake := t.combine.Apply(at, message, true)
 		t.values[at.ID] = value
 		if awake {
 			w.Awake++
