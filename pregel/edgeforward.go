@@ -64,7 +64,6 @@ type arrivals[V any] struct {
 
 const arrived = 32
 
-
 // add notes that u was the first to send to v, and tells whether that was the last
 // there is room for.
 func (a *arrivals[V]) add(v, u uint32) (full bool) {

@@ -179,9 +179,6 @@ type Pool interface {
 	// For calls f for i = 0 … n-1, as workers come free, and waits. A panic in f
 	// comes back as a *VertexError with Worker.At as its vertex.
 	For(n int, f func(i int, w *Worker)) error
-	// Brief is For where the next call of it is expected within microseconds: workers
-	// look out for that, without sleeping, for a while.
-	Brief(n int, f func(i int, w *Worker)) error
 }
 
 // An Engine runs tasks.

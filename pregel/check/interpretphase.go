@@ -19,9 +19,6 @@ func (p pool) For(n int, f func(i int, w *pregel.Worker)) error {
 	return nil
 }
 
-// Brief is For.
-func (p pool) Brief(n int, f func(i int, w *pregel.Worker)) error { return p.For(n, f) }
-
 // phaseRun runs a plain phase, a block of vertices at a time.
 type phaseRun struct {
 	e    *interpreter

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -139,6 +140,10 @@ func differs(old, today any) string {
 			}
 		}
 		return ""
+	case float64: // what a program adds up may be rounded otherwise today
+		if now, ok := today.(float64); ok && math.Abs(now-old) <= 1e-9*math.Abs(old)+1e-15 {
+			return ""
+		}
 	}
 	if !reflect.DeepEqual(old, today) {
 		return fmt.Sprintf("%v is %v today", old, today)

@@ -108,12 +108,8 @@ func (r *relaxing[T]) Superstep(_ int, p pregel.Pool) (sum pregel.VertexCounts, 
 	if alone {
 		err = p.For(1, func(_ int, w *pregel.Worker) { r.alone(w) })
 	} else {
-		together := p.For
-		if paced {
-			together = p.Brief
-		}
 		workers := min(p.Workers(), int(r.pending/pieceSize))
-		err = together(workers, func(_ int, w *pregel.Worker) { r.share(w) })
+		err = p.For(workers, func(_ int, w *pregel.Worker) { r.share(w) })
 		r.next()
 	}
 	for i := range r.byWorker {

@@ -50,13 +50,13 @@ func (r *edgeRun) forwardShares(n int) error {
 	s := &r.shares
 	s.cut(r.front.list, n, r.n)
 	r.task.Shares(s.bounds)
-	err := r.pool.Brief(n, func(k int, w *pregel.Worker) {
+	err := r.pool.For(n, func(k int, w *pregel.Worker) {
 		r.task.GatherShare(k, s.front[k], w)
 	})
 	if err != nil {
 		return err
 	}
-	err = r.pool.Brief(n, func(k int, w *pregel.Worker) {
+	err = r.pool.For(n, func(k int, w *pregel.Worker) {
 		from := len(w.Next)
 		r.task.ApplyShare(k, w)
 		s.next[k] = s.sorters[k].ascend(append(s.next[k][:0], w.Next[from:]...), s.bounds[k], s.bounds[k+1])

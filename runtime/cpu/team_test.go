@@ -32,7 +32,7 @@ func TestTeamDoesEachItemOnce(t *testing.T) {
 		for range 600 {
 			n, work := r.IntN(40), r.IntN(2000)
 			done, at := make([]int, n), make([]atomic.Int32, workers)
-			err := p.Brief(n, func(i int, w *pregel.Worker) {
+			err := p.For(n, func(i int, w *pregel.Worker) {
 				if at[w.Slot].Add(1) != 1 || w.Alone && n > 1 && workers > 1 {
 					t.Errorf("%d workers, %d items: two at slot %d, or alone: %v", workers, n, w.Slot, w.Alone)
 				}
@@ -68,7 +68,7 @@ func TestTeamFindsTheFirstFailure(t *testing.T) {
 			}
 		}
 		done := make([]atomic.Bool, n)
-		err := p.Brief(n, func(i int, w *pregel.Worker) {
+		err := p.For(n, func(i int, w *pregel.Worker) {
 			sink.Add(spent(work))
 			w.At = uint32(i)
 			if fails[i] {
@@ -95,7 +95,7 @@ func TestTeamLeavesNothing(t *testing.T) {
 	for range 20 {
 		p := cpu.New(cpu.Options{Workers: 4})
 		for range 50 {
-			if err := p.Brief(8, func(int, *pregel.Worker) { sink.Add(spent(20_000)) }); err != nil {
+			if err := p.For(8, func(int, *pregel.Worker) { sink.Add(spent(20_000)) }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -121,7 +121,7 @@ func TestTeamSurvivesGoexit(t *testing.T) {
 			exits++
 		}
 		var done atomic.Int32
-		if err := p.Brief(16, func(int, *pregel.Worker) { done.Add(1) }); err != nil || done.Load() != 16 {
+		if err := p.For(16, func(int, *pregel.Worker) { done.Add(1) }); err != nil || done.Load() != 16 {
 			t.Fatalf("%d of 16 items done, %v", done.Load(), err)
 		}
 		if time.Since(begin) > time.Minute {
@@ -133,7 +133,7 @@ func TestTeamSurvivesGoexit(t *testing.T) {
 // exitSecond runs a job that ends the second worker's goroutine, if it comes.
 func exitSecond(p *cpu.Engine) (exited bool, err error) {
 	var sink atomic.Uint64
-	err = p.Brief(16, func(_ int, w *pregel.Worker) {
+	err = p.For(16, func(_ int, w *pregel.Worker) {
 		sink.Add(spent(10_000))
 		if w.Slot == 1 {
 			exited = true
