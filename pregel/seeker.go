@@ -69,12 +69,20 @@ func (s *seeker) first(offsets *[BlockSize + 1]uint64, f Frontier) (hit uint64) 
 // search looks at the neighbours of the vertices run of block i, from number from on,
 // until one is awake.
 func (s *seeker) search(i int, from uint64, run uint64, f Frontier) (hit uint64) {
+	targets, offsets := s.c.Targets, s.c.Offsets[i*BlockSize:]
 	awake := f.Bits
 	for ; run != 0; run &= run - 1 {
-		k := bits.TrailingZeros64(run)
-		v := i*BlockSize + k
-		for _, u := range s.c.Targets[s.c.Offsets[v]+from : s.c.Offsets[v+1]] {
-			if f.All || awake[u>>6]>>(u&63)&1 != 0 {
+		k := bits.TrailingZeros64(run) % BlockSize
+		row := targets[offsets[k]+from : offsets[k+1]]
+		if f.All {
+			if len(row) > 0 {
+				s.source[k] = row[0]
+				hit |= run & -run
+			}
+			continue
+		}
+		for _, u := range row {
+			if awake[u>>6]>>(u&63)&1 != 0 {
 				s.source[k] = u
 				hit |= run & -run
 				break
