@@ -62,7 +62,7 @@ type arrivals[V any] struct {
 	values  [arrived]V
 }
 
-const arrived = 32
+const arrived = 64
 
 // add notes that u was the first to send to v, and tells whether that was the last
 // there is room for.

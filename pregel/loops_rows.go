@@ -4,7 +4,7 @@ import "gopregel/pregel/graph"
 
 // A batch is how many vertices have their memory read together: reads that do not
 // hang on each other are under way at the same time.
-const batch = 16
+const batch = 64
 
 // spans are where the arcs of a batch of vertices begin and end.
 type spans struct {
