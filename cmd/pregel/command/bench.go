@@ -101,7 +101,7 @@ unless flags say otherwise.`,
 	for _, k := range graphgen.Kinds() {
 		c.AddCommand(a.benchKind(k))
 	}
-	c.AddCommand(a.graph500Command())
+	c.AddCommand(a.graph500Command(), a.gapbsCommand())
 	return c
 }
 

@@ -1,0 +1,184 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gopregel/cmd/pregel/bench"
+	"gopregel/cmd/pregel/job"
+	"gopregel/cmd/pregel/peer"
+	"gopregel/pregel/graph"
+	"gopregel/programs"
+	"gopregel/programs/pagerank"
+	"gopregel/runtime/cpu"
+)
+
+// A gapbsCall is one call of bench gapbs.
+type gapbsCall struct {
+	app       *app
+	suite     peer.Suite
+	programs  []string
+	rounds    int
+	deltas    []int
+	precision string
+	json      bool
+}
+
+func (a *app) gapbsCommand() *cobra.Command {
+	d := &gapbsCall{app: a}
+	c := &cobra.Command{
+		Use:   "gapbs GRAPH.sg…",
+		Short: "Times programs in turn with those of the GAP Benchmark Suite",
+		Long: `Times bfs, pagerank, sssp and wcc in turn with what the GAP Benchmark Suite has for
+them, on the same files with the same number of threads: its bfs, the faster of its
+pr and pr_spmv, its sssp with the best of --deltas, its cc. The suite is not part
+of this: build it with its own make, and name its folder by --dir. Graphs are in
+its serialised form, which its converter writes; sssp is timed if a file of the same name
+with weights, .wsg, lies beside.
+
+Times are medians of --runs runs from random sources, by the clock of each, of the
+algorithm alone: of theirs what it prints as trial time, of ours the whole algorithm
+with the columns of its answer. A round is both, one after the other; the ratio is
+ours to theirs in the same round, the median of all rounds. Two things differ: GAPBS has
+ranks in float32, ours are float64 unless --precision says otherwise; and ours are the
+same whatever the workers do, with the least of several parents, and, for sssp, with
+parents at all.`,
+		Example: "  pregel bench gapbs kron20.sg road.sg --dir ../gapbs",
+		Args:    arguments(1, math.MaxInt),
+		RunE:    func(c *cobra.Command, args []string) error { return d.run(c.Context(), args) },
+	}
+	f := c.Flags()
+	f.StringVar(&d.suite.Dir, "dir", "", "the folder with the suite's programs")
+	f.StringSliceVar(&d.programs, "programs", nil, "the algorithms, by name; all without it")
+	f.IntVar(&d.suite.Trials, "runs", 16, "runs of each in a round")
+	f.IntVar(&d.rounds, "rounds", 3, "how often both are timed")
+	f.IntSliceVar(&d.deltas, "deltas", []int{16, 32, 64}, "widths of its steps of sssp, of which the best counts")
+	f.IntVarP(&d.suite.Threads, "workers", "j", 0, "threads of both; 0: one for each processor")
+	f.StringVar(&d.precision, "precision", pagerank.Float64, "of our pagerank's numbers: float64 or float32")
+	f.BoolVar(&d.json, "json", false, "print a JSON object")
+	return c
+}
+
+// check finds what is wrong with the flags, and returns what is timed.
+func (d *gapbsCall) check() (list []peer.Program, err error) {
+	list = peer.Programs(d.deltas)
+	var known []string
+	for _, p := range list {
+		known = append(known, p.Name)
+	}
+	for _, name := range d.programs {
+		if err := oneOf("programs", name, known); err != nil {
+			return nil, err
+		}
+	}
+	for _, x := range []struct {
+		flag  string
+		value int
+	}{{"runs", d.suite.Trials}, {"rounds", d.rounds}, {"deltas", slices.Min(append(d.deltas, d.rounds))}} {
+		if x.value < 1 {
+			return nil, input(fmt.Errorf("--%s: found %d, allowed: a whole number, at least 1", x.flag, x.value))
+		}
+	}
+	if err := oneOf("precision", d.precision, []string{pagerank.Float64, pagerank.Float32}); err != nil {
+		return nil, err
+	}
+	if d.suite.Dir == "" {
+		return nil, input(errors.New("--dir is missing: the folder with the suite's programs"))
+	}
+	if len(d.programs) > 0 {
+		list = slices.DeleteFunc(list, func(p peer.Program) bool { return !slices.Contains(d.programs, p.Name) })
+	}
+	if err := d.suite.Find(list); err != nil {
+		return nil, input(fmt.Errorf("--dir: %w", err))
+	}
+	return list, nil
+}
+
+func (d *gapbsCall) run(ctx context.Context, files []string) error {
+	list, err := d.check()
+	if err != nil {
+		return err
+	}
+	e := cpu.New(cpu.Options{Workers: d.suite.Threads})
+	d.suite.Threads = e.Workers
+	rows := []peer.Row{}
+	for _, file := range files {
+		of, err := d.compare(ctx, e, file, list)
+		if rows = append(rows, of...); err != nil {
+			return errors.Join(err, d.print(rows)) // what has been timed is not lost
+		}
+	}
+	return d.print(rows)
+}
+
+func (d *gapbsCall) print(rows []peer.Row) error {
+	switch {
+	case d.json:
+		return writeJSON(d.app.out, rows)
+	case len(rows) == 0:
+		return nil
+	}
+	return peer.Print(d.app.out, rows)
+}
+
+// compare times the programs on one graph: those that read weights on the file beside,
+// if there is one.
+func (d *gapbsCall) compare(ctx context.Context, e *cpu.Engine, file string, list []peer.Program) (rows []peer.Row, err error) {
+	stem, ok := strings.CutSuffix(file, ".sg")
+	if !ok {
+		return nil, input(fmt.Errorf("%s: found the ending %q, want .sg", file, filepath.Ext(file)))
+	}
+	for _, weighted := range []bool{false, true} {
+		if weighted {
+			file = stem + ".wsg"
+			if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+		}
+		of := slices.DeleteFunc(slices.Clone(list), func(p peer.Program) bool { return p.Weighted != weighted })
+		if len(of) == 0 {
+			continue
+		}
+		g, err := d.read(ctx, file)
+		if err != nil {
+			return rows, err
+		}
+		for _, p := range of {
+			row, err := d.suite.Compare(ctx, p, file, d.rounds, func() (float64, string, error) { return d.ours(ctx, e, g, p.Name) })
+			if err != nil {
+				return rows, err
+			}
+			row.Graph = filepath.Base(stem)
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+func (d *gapbsCall) read(ctx context.Context, file string) (*graph.Graph, error) {
+	bars := newProgress(d.app.err, d.app.terminal)
+	defer bars.close()
+	return readFile(ctx, file, readOptions(&job.Graph{}, d.suite.Threads), bars)
+}
+
+// ours times a program of ours.
+func (d *gapbsCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, name string) (seconds float64, unit string, err error) {
+	i := slices.IndexFunc(d.app.programs, func(p programs.Entry) bool { return p.Name == name })
+	if i < 0 {
+		return 0, "", fmt.Errorf("this command has no program %s", name)
+	}
+	rows, err := bench.Run(ctx, g, e, d.app.programs[i:i+1], bench.Options{Runs: d.suite.Trials, Seed: 1, Precision: d.precision, Workers: d.suite.Threads})
+	if err != nil {
+		return 0, "", err
+	}
+	return rows[0].Median, rows[0].Unit, nil
+}
