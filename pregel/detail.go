@@ -38,8 +38,8 @@ type Details struct {
 
 type detailed struct {
 	Detail
-	sent, atomics uint64
-	kind          int // which of New's it has all but numbers of
+	sent, atomics, combined uint64
+	kind                    int // which of New's it has all but numbers of
 }
 
 // Reset takes back all that were made.
@@ -71,6 +71,13 @@ func (s *Details) Again(why Choice, sent uint64) *Detail {
 	s.used++
 	d.Why.Have, d.Why.Limit, d.sent, d.Timed, d.Detail.Again = why.Have, why.Limit, sent, 0, true
 	return &d.Detail
+}
+
+// Combined says of the detail that was made last how many vertices got a message.
+func (s *Details) Combined(n uint64) {
+	d := &s.room[s.used-1]
+	d.combined = n
+	d.Detail.Combined = &d.combined
 }
 
 // copied makes a detail such as the last in new room.

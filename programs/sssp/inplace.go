@@ -75,8 +75,16 @@ type relaxing[T label] struct {
 
 func (r *relaxing[T]) Name() string               { return "sssp" }
 func (r *relaxing[T]) Graph() *graph.Graph        { return r.g }
-func (r *relaxing[T]) Barrier(int) pregel.Verdict { return pregel.Verdict{Halt: r.tooFar.Load()} }
-func (r *relaxing[T]) Pending() uint64            { return r.pending }
+func (r *relaxing[T]) Folds() bool                { return false }
+func (r *relaxing[T]) Barrier(int) pregel.Verdict { return pregel.Verdict{} }
+
+// Pending counts the vertices of the current bucket: none where labels are of no use.
+func (r *relaxing[T]) Pending() uint64 {
+	if r.tooFar.Load() {
+		return 0
+	}
+	return r.pending
+}
 
 func (r *relaxing[T]) Begin(workers int) error {
 	r.byWorker = make([]buckets, workers)

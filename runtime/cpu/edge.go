@@ -44,12 +44,14 @@ type edgeRun struct {
 	pace      parallel.Pace
 	shares    shares
 	asked     bool // something is asked after each superstep
+	sampler   sampler
+	untimed   bool // phases of the last superstep were not timed
 }
 
 func newEdgeRun(e *Engine, t pregel.EdgeTask, l pregel.Limits) *edgeRun {
 	n := t.Graph().N()
 	r := &edgeRun{engine: e, pool: e.pool, task: t, traits: t.Traits(), n: n,
-		sending: t.Sending(), front: newFrontier(n), next: bitmap.New(n), asked: superstep.Folds(t) || !l.Deadline.IsZero()}
+		sending: t.Sending(), front: newFrontier(n), next: bitmap.New(n), asked: superstep.Folds(t) || !l.Deadline.IsZero(), sampler: sampler{below: e.sampled}}
 	r.bySend = cut(n, r.sending, e.Workers)
 	r.total = total(r.sending)
 	r.forwards = max(serialArcs, forwardArcs/uint64(e.Workers*e.Workers))
@@ -117,18 +119,19 @@ func (r *edgeRun) Computing() []uint32 { return r.pool.computing() }
 // Run does one superstep, or a few that are short.
 func (r *edgeRun) Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
 	r.details.Reset()
+	program, sampled := r.task.Name(), most > 1 && !r.traits.Forwards
 	if r.asked {
 		most = 1
 	}
-	program := r.task.Name()
 	for end := s + min(most, shortAtOnce); ; s++ {
-		short := r.short()
+		short, before := r.short(), r.untimed
+		r.untimed = r.pool.watch != nil && !r.sampler.begin(r.pool.watch, sampled && r.few(sampledWork))
 		r.pool.setSuperstep(s)
 		records = append(records, pregel.StepRecord{Program: program, Superstep: s})
-		if err := r.superstep(&records[len(records)-1]); err != nil {
+		if err := r.superstep(&records[len(records)-1], before && r.untimed); err != nil {
 			return records[:len(records)-1], err
 		}
-		if s+1 == end || !short || !r.short() {
+		if s+1 == end || !(short && r.short() || r.untimed && r.sampler.left > 0 && r.few(sampledWork)) {
 			return records, nil
 		}
 	}
@@ -141,22 +144,27 @@ const (
 	shortAtOnce = 16
 )
 
-// short tells whether the superstep that comes is done before one could look whether
-// to go on: it is pushed and applied in one, as the last was pushed and the graph is
-// too large for so few to be pulled.
-func (r *edgeRun) short() bool {
-	f := r.front
-	return f.isList && f.count > 0 && f.arcs+f.count <= shortWork && r.traits.Forwards &&
-		r.last == pregel.Push && r.n >= 64*shortWork
+// short tells whether the superstep that comes is done before one could look whether to
+// go on: it is pushed and applied in one, as the last was pushed and the graph is too
+// large for so few to be pulled.
+func (r *edgeRun) short() bool { return r.traits.Forwards && r.front.isList && r.few(shortWork) }
+
+// few tells whether so few vertices and arcs are pushed along a list, as the last were, and
+// nobody is applied but who got a message. How long that takes is not known: if any wait
+// for a priority, all vertices are looked at.
+func (r *edgeRun) few(most uint64) bool {
+	f, t := r.front, &r.traits
+	return f.count > 0 && f.arcs+f.count <= most && !t.Silent && !t.Ordered && r.last == pregel.Push && uint64(r.n) >= 64*most
 }
 
-func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
+// superstep does one. again: its record has all but numbers in common with the last.
+func (r *edgeRun) superstep(rec *pregel.StepRecord, again bool) error {
 	d, why := r.choose()
 	rec.Awake, rec.Direction = r.front.count, d
 	rec.List = d == pregel.Push && (r.front.isList || r.traits.PullOnly || r.front.small(r.front.count))
 	forward := rec.List && r.traits.Forwards && r.front.arcs+r.front.count <= r.forwards
 	if r.pool.watch != nil {
-		rec.Detail = r.detail(why, forward)
+		rec.Detail = r.detail(why, forward, again)
 	}
 	r.why, r.forwarded = why, forward
 	r.lastCount, r.lastLeft = r.front.count, r.left()
@@ -183,15 +191,15 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord) error {
 	err = r.release()
 	rec.Next = r.front.count
 	if w := r.pool.watch; w != nil && len(w.phases) > 0 {
-		rec.Detail.Phases = w.take()
+		rec.Detail.Phases = r.sampler.end(w)
 	}
 	return err
 }
 
 // detail begins that of a superstep. No clock is looked at for the phase of one that
 // pushes and applies in one: it may be over before a second look.
-func (r *edgeRun) detail(why pregel.Choice, forward bool) *pregel.Detail {
-	if forward && r.forwarded && why.Rule == r.why.Rule {
+func (r *edgeRun) detail(why pregel.Choice, forward, again bool) *pregel.Detail {
+	if (again || forward && r.forwarded) && why.Rule == r.why.Rule {
 		return r.details.Again(why, r.front.arcs)
 	}
 	d := r.details.New(why, r.front.arcs)

@@ -41,12 +41,14 @@ type Engine struct {
 	pool *pool
 	// shares of every thin frontier, for tests; 0: as many as are worth it.
 	shares int
+	// sampled: a superstep whose phases take less has those of others not timed.
+	sampled time.Duration
 }
 
 // New makes an engine.
 func New(o Options) *Engine {
 	o.Workers = parallel.Workers(o.Workers)
-	return &Engine{Options: o, pool: newPool(o.Workers)}
+	return &Engine{Options: o, pool: newPool(o.Workers), sampled: sampledBelow}
 }
 
 // Name returns "cpu".
@@ -82,7 +84,7 @@ func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel
 		edge = newEdgeRun(e, t, l)
 		run = edge
 	case pregel.VertexTask:
-		run = &vertexRun{task: t, pool: e.pool}
+		run = newVertexRun(e, t, l)
 	default:
 		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: the cpu engine cannot run a %T", t.Name(), t)}
 	}
@@ -119,70 +121,4 @@ func (e *Engine) checkRelaxed(t pregel.Task) error {
 
 func failed(t pregel.Task, err error) pregel.Stop {
 	return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: %w", t.Name(), err)}
-}
-
-// vertexRun runs a vertex program, which does its own superstep.
-type vertexRun struct {
-	task pregel.VertexTask
-	pool *pool
-}
-
-// Init sets all values.
-func (r *vertexRun) Init() error {
-	r.pool.setSuperstep(-1)
-	return r.task.Init(r.pool)
-}
-
-// Pending counts vertices awake or with messages.
-func (r *vertexRun) Pending() uint64 { return r.task.Pending() }
-
-// Snapshot shows the task's state.
-func (r *vertexRun) Snapshot() (pregel.State, error) {
-	if t, ok := r.task.(pregel.Stateful); ok {
-		return t.State(), nil
-	}
-	return pregel.State{}, fmt.Errorf("program %s: %w", r.task.Name(), pregel.ErrNoState)
-}
-
-// Resume goes on from a state.
-func (r *vertexRun) Resume(s pregel.State) error { return restore(r.task, s) }
-
-// restore has a task take a state.
-func restore(t pregel.Task, s pregel.State) error {
-	if t, ok := t.(pregel.Restorable); ok {
-		return t.Restore(s)
-	}
-	return fmt.Errorf("program %s: %w", t.Name(), pregel.ErrNoState)
-}
-
-// Computing names the vertices that workers are at.
-func (r *vertexRun) Computing() []uint32 { return r.pool.computing() }
-
-// Run does one superstep.
-func (r *vertexRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
-	r.pool.setSuperstep(s)
-	r.pool.Phase("compute")
-	counts, err := r.task.Superstep(s, r.pool)
-	if err != nil {
-		return records, err
-	}
-	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s,
-		Awake: counts.Computed, Arcs: counts.Sent, Direction: pregel.Push, Next: r.task.Pending()}
-	phase, plain := r.task.(pregel.Accounted)
-	if plain {
-		rec.Direction = pregel.Auto // nothing is sent
-	}
-	if w := r.pool.watch; w != nil {
-		rec.Detail = &pregel.Detail{Phases: w.take()}
-		if t, ok := r.task.(pregel.Choosing); ok {
-			rec.Detail.Why = t.Chosen()
-		}
-		if !plain {
-			rec.Detail.Sent = &counts.Sent
-		}
-		if !plain || phase.Account() != nil {
-			rec.Detail.Atomics = &counts.Atomics
-		}
-	}
-	return append(records, rec), nil
 }

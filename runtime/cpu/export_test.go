@@ -1,9 +1,16 @@
 package cpu
 
-import "gopregel/pregel"
+import (
+	"time"
+
+	"gopregel/pregel"
+)
 
 // For is that of the engine's pool.
 func (e *Engine) For(n int, f func(i int, w *pregel.Worker)) error { return e.pool.For(n, f) }
 
 // Share has every thin frontier done in so many shares; 0: as pays.
 func (e *Engine) Share(n int) { e.shares = n }
+
+// Sample has phases not timed after a superstep whose phases take less.
+func (e *Engine) Sample(below time.Duration) { e.sampled = below }

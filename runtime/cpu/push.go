@@ -74,7 +74,7 @@ func (r *edgeRun) apply(rec *pregel.StepRecord) error {
 		touched += uint64(len(r.pool.workers[i].Touched))
 	}
 	if rec.Detail != nil {
-		rec.Detail.Combined = &touched
+		r.details.Combined(touched)
 	}
 	defer func() {
 		for i := range r.pool.workers {
@@ -104,7 +104,7 @@ func (r *edgeRun) applyFlood(rec *pregel.StepRecord) error {
 		r.pool.workers[i].Got = 0
 	}
 	if rec.Detail != nil {
-		rec.Detail.Combined = &got
+		r.details.Combined(got)
 	}
 	r.collect(true)
 	return err

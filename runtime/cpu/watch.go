@@ -21,6 +21,7 @@ type watch struct {
 	since  time.Duration // base, that the worker is at work alone, or that the phase has begun
 	open   bool          // one is at work alone
 	fresh  bool          // the phase has begun at since, and nobody has worked in it
+	off    bool          // the phases of this superstep are not timed
 }
 
 // mostPhases of a superstep have room at once.
@@ -28,6 +29,9 @@ const mostPhases = 4
 
 // phase begins one; a name that the superstep has had goes on with that.
 func (w *watch) phase(name string, workers int) {
+	if w.off {
+		return
+	}
 	w.fresh = w.open
 	w.close()
 	for i, p := range w.phases {
