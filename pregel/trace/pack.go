@@ -143,18 +143,15 @@ func (b *steps) appendColumn(to []byte, k int) []byte {
 		return appendText(to, `,"next":`, following)
 	}
 	for j := range k {
-		if slices.Equal(b.desk.levels[j], levels) {
+		if b.same(j, k) {
 			return appendString(appendKey(to, k), names[j])
 		}
 	}
-	if len(levels) <= b.records/fewLevels {
+	if !b.many(k) {
 		return b.appendLevels(appendKey(to, k), levels)
 	}
 	return appendNear(appendKey(to, k), b.column(k))
 }
-
-// One level in so many records is written shorter than those.
-const fewLevels = 4
 
 // appendLevels writes of each how many records it has, by how much the first is above
 // that before it, and each other: not at all.

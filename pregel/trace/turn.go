@@ -1,6 +1,9 @@
 package trace
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // This file makes columns of collected records. Those of short supersteps are so much
 // alike that a column is mostly a few numbers again and again, and is written as those:
@@ -14,16 +17,34 @@ type level struct {
 
 // A desk is where columns are made, of one batch after the other.
 type desk struct {
-	levels  [numbers][]level // but for nanoseconds
-	times   []uint64         // nanoseconds
-	columns [numbers][]uint64
+	levels  [numbers][]level
+	columns [numbers][]uint64 // room for them
+	many    uint16            // a bit for each number that has no levels, but a column
 }
 
-func (d *desk) clear() {
-	d.times = d.times[:0]
-	for k := range d.levels {
-		d.levels[k] = append(d.levels[k][:0], level{})
+// One level in so many records is written shorter than those.
+const fewLevels = 4
+
+// clear makes room for so many records, in which numbers change so often. One that is
+// hardly ever the same twice has no levels, which would take twice the room.
+func (d *desk) clear(records int, changes *[numbers]int) {
+	d.many = 0
+	for k, n := range changes {
+		if d.levels[k] = append(d.levels[k][:0], level{}); n > max(records/fewLevels, 1) || k == stepNanoseconds {
+			d.many |= 1 << k
+			d.column(k, records)
+		}
 	}
+}
+
+// column is the room of a column.
+func (d *desk) column(k, records int) []uint64 {
+	const apart = 8 // they would otherwise share their places in a cache
+	if cap(d.columns[k]) < records {
+		d.columns[k] = make([]uint64, records, records+apart)
+	}
+	d.columns[k] = d.columns[k][:records]
+	return d.columns[k]
 }
 
 // turn puts all records on the desk, if that is not done.
@@ -34,36 +55,58 @@ func (b *steps) turn() {
 	if b.desk == nil {
 		b.desk = &desk{}
 	}
-	b.desk.clear()
+	d := b.desk
+	d.clear(b.records, b.often())
 	b.turned = b.count
-	changes, time := b.changes, uint64(0)
+	changes, last := b.changes, [numbers]uint64{}
 	for at, left := range b.changed {
 		for ; left != 0; left &= left - 1 {
 			k, x := bits.TrailingZeros16(left), changes[0]
-			if changes = changes[1:]; k == stepNanoseconds {
-				time = x
-			} else {
-				b.desk.set(k, at, x)
+			changes, last[k] = changes[1:], x
+			if d.many&(1<<k) == 0 {
+				d.set(k, at, x)
 			}
 		}
-		b.desk.times = append(b.desk.times, time)
+		for many := d.many; many != 0; many &= many - 1 {
+			k := bits.TrailingZeros16(many)
+			d.columns[k][at] = last[k]
+		}
 	}
+}
+
+// often counts how often each number changes.
+func (b *steps) often() *[numbers]int {
+	var n [numbers]int
+	for _, left := range b.changed {
+		for ; left != 0; left &= left - 1 {
+			n[bits.TrailingZeros16(left)]++
+		}
+	}
+	return &n
 }
 
 // set gives a record a number, and those after it, until they are given another.
 func (d *desk) set(k, at int, x uint64) {
-	last := &d.levels[k][len(d.levels[k])-1]
-	switch {
-	case last.x == x:
-	case last.at == at:
+	if last := &d.levels[k][len(d.levels[k])-1]; last.at == at {
 		last.x = x
-	default:
+	} else {
 		d.levels[k] = append(d.levels[k], level{at, x})
 	}
 }
 
+// many tells whether a number has no levels.
+func (b *steps) many(k int) bool { return b.desk.many&(1<<k) != 0 }
+
 // constant tells whether a number is the same in all records.
-func (b *steps) constant(k int) bool { return k != stepNanoseconds && len(b.desk.levels[k]) == 1 }
+func (b *steps) constant(k int) bool { return !b.many(k) && len(b.desk.levels[k]) == 1 }
+
+// same tells whether two numbers are the same in each record.
+func (b *steps) same(j, k int) bool {
+	if b.many(j) || b.many(k) {
+		return b.many(j) && b.many(k) && slices.Equal(b.column(j), b.column(k))
+	}
+	return slices.Equal(b.desk.levels[j], b.desk.levels[k])
+}
 
 // column is a number of each record.
 func (b *steps) column(k int) []uint64 {
@@ -74,13 +117,10 @@ func (b *steps) column(k int) []uint64 {
 }
 
 func (b *steps) spread(k int) []uint64 {
-	if k == stepNanoseconds {
-		return b.desk.times
+	list := b.desk.column(k, b.records)
+	if b.many(k) {
+		return list
 	}
-	if len(b.desk.columns[k]) < b.records {
-		b.desk.columns = makeColumns(max(b.most, b.records)) // a batch may have more than there was room for
-	}
-	list := b.desk.columns[k][:b.records]
 	end := b.records
 	levels := b.desk.levels[k]
 	for i := len(levels) - 1; i >= 0; i-- {
