@@ -2,6 +2,8 @@ package trace_test
 
 import (
 	"bufio"
+	"errors"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -46,9 +48,9 @@ func BenchmarkTraced(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Run(c.name, func(b *testing.B) { compare(b, g, c.a) })
+		b.Run(c.name, func(b *testing.B) { compare(b, g, c.a, pregel.BSP) })
 	}
-	b.Run("bfs/necklace50000", func(b *testing.B) { compare(b, necklace(b, 50_000), &bfs.BFS{Source: "0"}) })
+	b.Run("bfs/necklace50000", func(b *testing.B) { compare(b, necklace(b, 50_000), &bfs.BFS{Source: "0"}, pregel.BSP) })
 }
 
 // necklace is a graph in layers of 1 to 6 vertices by chance, each vertex next to one or
@@ -74,28 +76,27 @@ func necklace(b *testing.B, layers int) *graph.Graph {
 	return g
 }
 
-func compare(b *testing.B, g *graph.Graph, a pregel.Algorithm) {
+func compare(b *testing.B, g *graph.Graph, a pregel.Algorithm, schedule pregel.Schedule) {
 	var ratios []float64
 	least := [2]time.Duration{1 << 62, 1 << 62}
-	e := cpu.New(cpu.Options{Schedule: pregel.BSP})
+	e := cpu.New(cpu.Options{Schedule: schedule})
+	f, err := os.Create(filepath.Join(b.TempDir(), "t.jsonl"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
 	timed(b, g, a, e, nil)
-	path := filepath.Join(b.TempDir(), "t.jsonl")
 	steps := 0
 	for b.Loop() {
 		var took [2]time.Duration
 		for i := range took {
-			var w *bufio.Writer
-			traced := (i+len(ratios))%2 == 1
-			if traced {
-				f, err := os.Create(path)
-				if err != nil {
-					b.Fatal(err)
-				}
-				defer f.Close()
-				w = bufio.NewWriterSize(f, 1<<16)
+			k, to := (i+len(ratios))%2, f
+			if k == 0 {
+				to = nil
+			} else if err := empty(f); err != nil {
+				b.Fatal(err)
 			}
-			k := map[bool]int{false: 0, true: 1}[traced]
-			took[k], steps = timed(b, g, a, e, w)
+			took[k], steps = timed(b, g, a, e, to)
 		}
 		ratios = append(ratios, float64(took[1])/float64(took[0]))
 		for i := range least {
@@ -105,15 +106,23 @@ func compare(b *testing.B, g *graph.Graph, a pregel.Algorithm) {
 	slices.Sort(ratios)
 	b.ReportMetric(100*(ratios[len(ratios)/2]-1), "%longer")
 	b.ReportMetric(100*(float64(least[1])/float64(least[0])-1), "%longer-at-least")
+	b.ReportMetric(float64(least[1]-least[0])/1e3, "µs-longer-at-least")
 	b.ReportMetric(float64(least[0])/float64(steps), "ns/superstep")
 	b.ReportMetric(float64(steps), "supersteps")
 }
 
-func timed(b *testing.B, g *graph.Graph, a pregel.Algorithm, e *cpu.Engine, w *bufio.Writer) (time.Duration, int) {
+func empty(f *os.File) error {
+	_, err := f.Seek(0, io.SeekStart)
+	return errors.Join(err, f.Truncate(0))
+}
+
+func timed(b *testing.B, g *graph.Graph, a pregel.Algorithm, e *cpu.Engine, f *os.File) (time.Duration, int) {
 	j := &pregel.Job{Graph: g, Engine: e, Batch: 64} // as `pregel run` has it
 	begin := time.Now()
 	var r *trace.Recorder
-	if w != nil {
+	var w *bufio.Writer
+	if f != nil {
+		w = bufio.NewWriterSize(f, 1<<16)
 		r = trace.NewRecorder(trace.NewWriter(w), g, trace.Header{Graph: trace.GraphInfo{Edges: 1}}, trace.Options{Values: trace.None})
 		r.Watch(j)
 	}
