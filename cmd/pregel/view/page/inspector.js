@@ -56,7 +56,8 @@ export function facts(trace, s, state, changed) {
   if (state.recorded) fact('changed', count(changed.size));
   fact('awake next', number(step.next));
   fact('time', duration(step.nanoseconds) + (step.timed ? `, an equal part of that of ${step.timed}` : ''));
-  for (const phase of step.phases ?? []) fact(`· ${phase.name}`, phase.workers.map(duration).join(' | '));
+  const like = step.likePhasesOf === undefined ? '' : `, as in superstep ${step.likePhasesOf}`;
+  for (const phase of step.phases ?? []) fact(`· ${phase.name}${like && ' (not timed)'}`, phase.workers.map(duration).join(' | ') + like);
   fact('· barrier', step.barrier === undefined ? null : duration(step.barrier));
   fact('bytes', number(step.bytes));
   fact('atomics', number(step.atomics));

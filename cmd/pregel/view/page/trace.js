@@ -32,6 +32,7 @@ export class Trace {
       case 'graph': this.graph = record; break;
       case 'program': this.programs.push(record); break;
       case 'superstep':
+        this.#sampled(record, this.steps.at(-1));
         this.steps.push(record);
         this.bySuperstep.set(record.superstep, record);
         break;
@@ -42,6 +43,17 @@ export class Trace {
       case 'note': this.notes.push(record); break;
       case 'stop': this.stop = record; break;
     }
+  }
+
+  // A CPU times the phases of one of many short supersteps. Another is taken to have spent
+  // its time as the last of those did: its phases are that one's, at the scale of its time,
+  // and likePhasesOf its number.
+  #sampled(step, before) {
+    if (step.phases || !before?.phases || before.program !== step.program || this.header.engine?.gpu) return;
+    const scale = step.nanoseconds / before.nanoseconds;
+    if (!(scale >= 0 && scale < Infinity)) return;
+    step.likePhasesOf = before.likePhasesOf ?? before.superstep;
+    step.phases = before.phases.map((p) => ({name: p.name, workers: p.workers.map((t) => Math.round(t * scale))}));
   }
 
   id(v) { return this.ids ? String(this.ids[v]) : String(v); }

@@ -145,6 +145,19 @@ const tests = {
     equal(costs([]).rows, [], 'of nothing');
   },
 
+  'a superstep whose phases were not timed has those of the last that were, at its scale'() {
+    const step = (superstep, nanoseconds, more) => ({kind: 'superstep', program: 'p', superstep, awake: 1, sent: 1, nanoseconds, ...more});
+    const phases = [{name: 'push', workers: [100]}, {name: 'apply', workers: [300, 60]}];
+    const list = () => [step(0, 7), step(1, 400, {phases}), step(2, 200, {timed: 2}), step(3, 100), step(4, 50, {program: 'q'}), step(5, 10, {phases: [{name: 'pull', workers: [9]}]}), step(6, 20)];
+    const trace = (engine) => new Trace('A', [{kind: 'trace', version: 4, engine}, ...list()]);
+    const got = trace({device: 'auto'}).steps;
+    equal(got.map((s) => s.phases?.map((p) => [p.name, ...p.workers]) ?? null), [null, [['push', 100], ['apply', 300, 60]], [['push', 50], ['apply', 150, 30]],
+      [['push', 25], ['apply', 75, 15]], null, [['pull', 9]], [['pull', 18]]], 'phases');
+    equal(got.map((s) => s.likePhasesOf ?? null), [null, null, 1, 1, null, null, 5], 'whose they are');
+    check(trace({device: 'cuda', gpu: 'H'}).steps[2].phases === undefined, 'none on a GPU');
+    check(costs(got.slice(1, 4)).measured, 'the model has measured phases');
+  },
+
   'the same graph gets the same places, a grid unfolds, nothing is lost'() {
     for (const side of [12, 24]) unfolds(side); // small graphs and large ones have forces of their own
     for (const n of [1, 2]) { const steps = layout(n, [], []); while (!steps.next().done); }
