@@ -8,14 +8,18 @@ import (
 	"gopregel/pregel"
 )
 
-// encode appends a record as a line. Supersteps, of which a run has many, are
-// written without reflection; a test holds both ways to each other.
+// encode appends a record as a line. Supersteps, of which a run has many, graphs and
+// answers are written without reflection; tests hold both ways to each other.
 func encode(to []byte, r Record) ([]byte, error) {
 	switch r := r.(type) {
 	case *Superstep:
 		return appendSuperstep(to, r), nil
 	case *steps:
 		return appendSteps(to, r), nil
+	case wholeGraph:
+		return appendGraph(to, r.Graph), nil
+	case answered:
+		return encodeAnswered(to, r)
 	}
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -123,7 +127,7 @@ func appendKnown(to []byte, key string, x *uint64) []byte {
 func appendText(to []byte, key, text string) []byte { return appendString(append(to, key...), text) }
 
 // plain tells whether a text is written as it stands.
-func plain(text string) bool {
+func plain[T string | []byte](text T) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
 			return false

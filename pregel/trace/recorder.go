@@ -90,7 +90,11 @@ func NewRecorder(sink Sink, g *graph.Graph, h Header, o Options) *Recorder {
 	}
 	_, r.writes = sink.(*Writer)
 	r.write(&h)
-	if Small(g) {
+	switch {
+	case !Small(g):
+	case r.writes:
+		r.write(wholeGraph{g})
+	default:
 		r.write(graphOf(g))
 	}
 	if o.Values == None {
@@ -238,9 +242,15 @@ func (r *Recorder) Close(answer *pregel.Answer, ids graph.IDs, err error) error 
 	case answer != nil:
 		stop.Reason, stop.Metric = answer.Stop.Reason.String(), metricOf(answer.Stop.Metric)
 	}
-	if answer != nil && Small(r.graph) {
-		stop.Columns, stop.Answer = rowsOf(&answer.Table, ids)
+	switch {
+	case answer == nil || !Small(r.graph):
+		r.write(stop)
+	case r.writes:
+		stop.Columns = columnsOfTable(&answer.Table)
+		r.write(answered{stop, &answer.Table, ids})
+	default:
+		stop.Columns, stop.Answer = columnsOfTable(&answer.Table), rowsOf(&answer.Table, ids)
+		r.write(stop)
 	}
-	r.write(stop)
 	return r.err
 }

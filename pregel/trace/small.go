@@ -8,35 +8,49 @@ import (
 // graphOf is the record of a graph.
 func graphOf(g *graph.Graph) *Graph {
 	rec := &Graph{IDs: make([]string, g.N()), Sources: []uint32{}, Targets: []uint32{}}
-	out := g.Out()
 	weighted := g.Weighted() != graph.Unweighted
 	if weighted {
 		rec.Weights = []float64{}
 	}
-	for u := range uint32(g.N()) {
-		rec.IDs[u] = g.IDs().Text(u)
-		for i, v := range out.Neighbors(u) {
-			if !g.Directed() && v < u {
-				continue // its edge is listed with v
-			}
-			rec.Sources, rec.Targets = append(rec.Sources, u), append(rec.Targets, v)
-			if weighted {
-				rec.Weights = append(rec.Weights, out.Weights.At(out.Offsets[u]+uint64(i)))
-			}
-		}
+	for u := range rec.IDs {
+		rec.IDs[u] = g.IDs().Text(uint32(u))
 	}
+	eachEdge(g, func(u, v uint32, at uint64) {
+		rec.Sources, rec.Targets = append(rec.Sources, u), append(rec.Targets, v)
+		if weighted {
+			rec.Weights = append(rec.Weights, g.Out().Weights.At(at))
+		}
+	})
 	return rec
 }
 
-// rowsOf writes a table with the ids of its graph.
-func rowsOf(t *pregel.Table, ids graph.IDs) (columns []string, rows [][]any) {
+// eachEdge calls f for each arc, of an undirected graph for one of each edge, and tells
+// which it is.
+func eachEdge(g *graph.Graph, f func(u, v uint32, at uint64)) {
+	out := g.Out()
+	for u := range uint32(g.N()) {
+		for i, v := range out.Neighbors(u) {
+			if g.Directed() || v >= u { // or it is listed with v
+				f(u, v, out.Offsets[u]+uint64(i))
+			}
+		}
+	}
+}
+
+// columnsOfTable names the columns of rowsOf.
+func columnsOfTable(t *pregel.Table) (columns []string) {
 	if t.PerVertex {
 		columns = append(columns, "id")
 	}
 	for _, c := range t.Columns {
 		columns = append(columns, c.Name)
 	}
-	rows = make([][]any, t.Rows())
+	return columns
+}
+
+// rowsOf writes a table with the ids of its graph.
+func rowsOf(t *pregel.Table, ids graph.IDs) [][]any {
+	rows := make([][]any, t.Rows())
 	for i := range rows {
 		var row []any
 		if t.PerVertex {
@@ -47,7 +61,7 @@ func rowsOf(t *pregel.Table, ids graph.IDs) (columns []string, rows [][]any) {
 		}
 		rows[i] = row
 	}
-	return columns, rows
+	return rows
 }
 
 func cell(c pregel.Column, i int, ids graph.IDs) any {

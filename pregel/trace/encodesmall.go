@@ -1,0 +1,116 @@
+package trace
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+)
+
+// This file writes small graphs and their answers as text, without their records: to
+// make those, and to have them written by reflection, takes longer than such a run.
+
+// A wholeGraph is a small graph, and written as its record is (graphOf).
+type wholeGraph struct{ *graph.Graph }
+
+func (wholeGraph) kind() string { return "graph" }
+
+func (g wholeGraph) check(s *state) error {
+	switch n := s.header.Graph.Vertices; {
+	case s.graph:
+		return errors.New("a second record of kind graph")
+	case g.N() != n:
+		return fmt.Errorf("ids: found %d, want one for each of the %d vertices", g.N(), n)
+	}
+	s.graph = true
+	return nil
+}
+
+func appendGraph(to []byte, g *graph.Graph) []byte {
+	ids := g.IDs()
+	to = append(to, `{"kind":"graph","ids":[`...)
+	for v := range uint32(g.N()) {
+		to = appendID(appendComma(to, int(v)), ids, v)
+	}
+	list := func(key string, f func(to []byte, u, v uint32, at uint64) []byte) {
+		to = append(append(to, key...), '[')
+		first := len(to)
+		eachEdge(g, func(u, v uint32, at uint64) { to = f(appendComma(to, len(to)-first), u, v, at) })
+		to = append(to, ']')
+	}
+	to = append(to, ']')
+	list(`,"sources":`, func(to []byte, u, _ uint32, _ uint64) []byte { return appendNumber(to, uint64(u)) })
+	list(`,"targets":`, func(to []byte, _, v uint32, _ uint64) []byte { return appendNumber(to, uint64(v)) })
+	switch w := g.Out().Weights; g.Weighted() {
+	case graph.Unweighted:
+		to = append(to, `,"weights":null`...)
+	case graph.Int32:
+		list(`,"weights":`, func(to []byte, _, _ uint32, at uint64) []byte { return appendSmall(to, int64(w.Int[at])) })
+	default:
+		list(`,"weights":`, func(to []byte, _, _ uint32, at uint64) []byte { return appendFloat(to, w.At(at), 64) })
+	}
+	return append(to, '}', '\n')
+}
+
+// An answered stop is written with the rows of a table (rowsOf).
+type answered struct {
+	*Stop
+	table *pregel.Table
+	ids   graph.IDs
+}
+
+// encodeAnswered appends the stop record as a line; its Answer, which it does not have
+// itself, is its last key.
+func encodeAnswered(to []byte, a answered) ([]byte, error) {
+	const none = `null}` + "\n"
+	to, err := encode(to, a.Stop)
+	if err != nil {
+		return nil, err
+	}
+	return append(appendRows(to[:len(to)-len(none)], a.table, a.ids), '}', '\n'), nil
+}
+
+func appendRows(to []byte, t *pregel.Table, ids graph.IDs) []byte {
+	to = append(to, '[')
+	for i := range t.Rows() {
+		to = append(appendComma(to, i), '[')
+		if t.PerVertex {
+			to = appendID(to, ids, uint32(i))
+		}
+		for k, c := range t.Columns {
+			if k > 0 || t.PerVertex {
+				to = append(to, ',')
+			}
+			to = appendCell(to, &c, i, ids)
+		}
+		to = append(to, ']')
+	}
+	return append(to, ']')
+}
+
+// appendCell writes what cell gives.
+func appendCell(to []byte, c *pregel.Column, i int, ids graph.IDs) []byte {
+	switch {
+	case c.Empty(i):
+		return append(to, "null"...)
+	case c.Vertices != nil:
+		return appendID(to, ids, c.Vertices[i])
+	case c.Counts != nil:
+		return appendNumber(to, uint64(c.Counts[i]))
+	case c.Ints != nil:
+		return strconv.AppendInt(to, c.Ints[i], 10)
+	}
+	return appendFloat(to, c.Floats[i], 64)
+}
+
+// appendID writes the id of a vertex as a string.
+func appendID(to []byte, ids graph.IDs, v uint32) []byte {
+	from := len(to)
+	to = ids.Append(append(to, '"'), v)
+	if text := to[from+1:]; !plain(text) {
+		return appendString(to[:from], string(text))
+	}
+	return append(to, '"')
+}
