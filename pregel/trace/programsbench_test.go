@@ -26,16 +26,16 @@ func BenchmarkTracedPrograms(b *testing.B) {
 		a        pregel.Algorithm
 		waves    bool // all vertices of a path hear of each other, one by one: a shorter one will do
 	}{
-		{"bfs", pregel.BSP, &bfs.BFS{Source: "1"}, false},
+		{"bfs", pregel.BSP, &bfs.BFS{Source: "3"}, false},
 		{"cdlp", pregel.BSP, cdlp.New(), false},
 		{"lcc", pregel.BSP, lcc.New(), false},
 		{"mst", pregel.BSP, mst.New(), false},
 		{"pagerank", pregel.BSP, pagerank.New(), false},
 		{"scc", pregel.BSP, scc.New(), false},
-		{"delta-stepping", pregel.BSP, &sssp.SSSP{Source: "1", Method: sssp.DeltaStepping}, false},
-		{"delta-stepping-relaxed", pregel.AutoSchedule, &sssp.SSSP{Source: "1", Method: sssp.DeltaStepping}, false},
-		{"bellman-ford", pregel.BSP, &sssp.SSSP{Source: "1", Method: sssp.BellmanFord}, false},
-		{"bellman-ford-relaxed", pregel.Relaxed, &sssp.SSSP{Source: "1", Method: sssp.BellmanFord}, false},
+		{"delta-stepping", pregel.BSP, &sssp.SSSP{Source: "3", Method: sssp.DeltaStepping}, false},
+		{"delta-stepping-relaxed", pregel.AutoSchedule, &sssp.SSSP{Source: "3", Method: sssp.DeltaStepping}, false},
+		{"bellman-ford", pregel.BSP, &sssp.SSSP{Source: "3", Method: sssp.BellmanFord}, false},
+		{"bellman-ford-relaxed", pregel.Relaxed, &sssp.SSSP{Source: "3", Method: sssp.BellmanFord}, false},
 		{"afforest", pregel.BSP, wcc.New(), false},
 		{"propagate", pregel.BSP, &wcc.WCC{Method: wcc.Propagate}, true},
 		{"propagate-relaxed", pregel.Relaxed, &wcc.WCC{Method: wcc.Propagate}, true},
@@ -72,7 +72,7 @@ func BenchmarkTracedPrograms(b *testing.B) {
 	}
 }
 
-// nearer is a vertex program for distances in hops from vertex 1.
+// nearer is a vertex program for distances in hops from vertex 3.
 type nearer struct{}
 
 func (nearer) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
@@ -80,7 +80,7 @@ func (nearer) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	return table(r.Values, r.Stop), err
 }
 
-func (nearer) Init(v pregel.Vertex[uint32]) (uint32, bool) { return math.MaxUint32, v.ID == 1 }
+func (nearer) Init(v pregel.Vertex[uint32]) (uint32, bool) { return math.MaxUint32, v.ID == 3 }
 
 func (nearer) Compute(c *pregel.Context[uint32, uint32], messages []uint32) {
 	c.VoteToHalt()
