@@ -95,13 +95,11 @@ func (b *steps) room(most int) {
 // full tells whether there is no room for n more.
 func (b *steps) full(n int) bool { return b.records+n > b.most || b.count+n > mostPacked }
 
-// fullOf tells whether there is no room for what are n entries of a list of briefs.
+// fullOf tells whether there is no room for more briefs: as many are in a list as there
+// may be records, 8 KiB, which with their text leave the run most of the nearest cache.
 func (b *steps) fullOf(r *pregel.Briefs) bool {
-	return len(b.briefs.list)+len(r.List) > briefsFor*b.most || b.count+r.Count > mostPacked
+	return len(b.briefs.list)+len(r.List) > b.most || b.count+r.Count > mostPacked
 }
-
-// briefsFor of them there is room where there is for one record.
-const briefsFor = 4
 
 // reset forgets all supersteps; the next is of the given number.
 func (b *steps) reset(first int) {
