@@ -16,6 +16,8 @@ func encode(to []byte, r Record) ([]byte, error) {
 		return appendSuperstep(to, r), nil
 	case *steps:
 		return appendSteps(to, r), nil
+	case *Program:
+		return appendProgram(to, r), nil
 	case wholeGraph:
 		return appendGraph(to, r.Graph), nil
 	case answered:

@@ -2,6 +2,8 @@ package trace
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -109,6 +111,34 @@ func TestSmallText(t *testing.T) {
 	}
 	if len(kinds) != 3 {
 		t.Errorf("weights were %v, want all kinds", kinds)
+	}
+}
+
+// A program written by hand is what package json writes.
+func TestProgramText(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	text := func() string { return []string{"", "", "rank", "a \"b\" ü\n", "x<y"}[r.IntN(5)] }
+	texts := func() []string { return [][]string{nil, {}, {"rank"}, {text(), text()}}[r.IntN(4)] }
+	for range 500 {
+		p := &Program{text(), r.IntN(9), texts(), texts(), text(), texts(), texts(), text(), text(), text(), r.IntN(2) == 0}
+		line, err := encode(nil, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a, b map[string]any
+		if err := errors.Join(json.Unmarshal(line, &a), json.Unmarshal(want, &b)); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if b["kind"] = "program"; !reflect.DeepEqual(a, b) || line[len(line)-1] != '\n' {
+			t.Fatalf("%s\nwant\n%s", line, want)
+		}
 	}
 }
 
