@@ -130,8 +130,6 @@ func (b *steps) appendColumn(to []byte, k int) []byte {
 	switch {
 	case b.records == 0:
 		return to
-	case k == stepNanoseconds:
-		return appendNear(appendKey(to, k), b.column(k))
 	case b.constant(k) && levels[0].x == 0:
 		return to
 	case b.constant(k):

@@ -30,7 +30,7 @@ const fewLevels = 4
 func (d *desk) clear(records int, changes *[numbers]int) {
 	d.many = 0
 	for k, n := range changes {
-		if d.levels[k] = append(d.levels[k][:0], level{}); n > max(records/fewLevels, 1) || k == stepNanoseconds {
+		if d.levels[k] = append(d.levels[k][:0], level{}); n > max(records/fewLevels, 1) {
 			d.many |= 1 << k
 			d.column(k, records)
 		}
