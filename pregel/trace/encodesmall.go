@@ -122,6 +122,7 @@ func appendProgram(to []byte, p *Program) []byte {
 	to = strconv.AppendInt(append(to, `,"superstep":`...), int64(p.Superstep), 10)
 	to = appendTexts(append(to, `,"columns":`...), p.Columns)
 	to = appendTexts(append(to, `,"vertices":`...), p.Vertices)
+	to = appendTold(to, `,"message":`, p.Message)
 	if len(p.MessageVertices) > 0 {
 		to = appendTexts(append(to, `,"message_vertices":`...), p.MessageVertices)
 	}
@@ -129,13 +130,17 @@ func appendProgram(to []byte, p *Program) []byte {
 		to = appendTexts(append(to, `,"aggregates":`...), p.Aggregates)
 	}
 	to = appendText(to, `,"combine":`, p.Combine)
-	for _, x := range [...]struct{ key, text string }{{`,"message":`, p.Message}, {`,"edge":`, p.Edge}, {`,"along":`, p.Along}} {
-		if x.text != "" {
-			to = appendText(to, x.key, x.text)
-		}
-	}
+	to = appendTold(appendTold(to, `,"edge":`, p.Edge), `,"along":`, p.Along)
 	to = appendFlag(to, `,"silent":true`, p.Silent)
 	return append(to, '}', '\n')
+}
+
+// appendTold writes a text, unless there is none.
+func appendTold(to []byte, key, text string) []byte {
+	if text == "" {
+		return to
+	}
+	return appendText(to, key, text)
 }
 
 // appendTexts writes a list; none is null.
