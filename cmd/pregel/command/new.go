@@ -13,7 +13,7 @@ func (a *app) newCommand() *cobra.Command {
 	var m scaffold.Module
 	var clone string
 	c := &cobra.Command{
-		Use:   "new NAME",
+		Use:   "new NAME|MODULE",
 		Short: "Writes a module with a program of your own",
 		Long: `Writes the folder NAME: a Go module with an edge program of twenty lines; its
 certificate, which checks answers without it; tests that look for broken laws and
@@ -21,21 +21,20 @@ compare with a slow reference; a job file; and a command, which is this one with
 program among its own: go run ./cmd/NAME run job.yaml. It builds and passes as it
 is; put your own program in its place.
 
-NAME is that of the package, the last part of the module's path. The module uses
-the source of gopregel that this pregel was built from. With --kernel the program
-has a twin in CUDA C, and a job file for that alone, kernel.yaml.
+NAME is that of the package, the last part of the module's path, and may be a path to
+the folder. A path that begins with the name of a host, such as example.org/me/loudest,
+is that of the module, as for go mod init, unless there is a folder example.org/me. The
+module uses the source of gopregel that this pregel was built from. With --kernel the
+program has a twin in CUDA C, and a job file for that alone, kernel.yaml.
 
 A file that is there is never written over.`,
 		Example: `  pregel new loudest && cd loudest && go test ./... && go run ./cmd/loudest run job.yaml --verify
-  pregel new loudest --kernel --module example.org/me/loudest`,
+  pregel new example.org/me/loudest --kernel
+  pregel new code/loudest --module example.org/me/loudest`,
 		Args: arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) (err error) {
-			dir := args[0]
-			m.Name = filepath.Base(dir)
-			if m.Module == "" {
-				m.Module = m.Name
-			}
-			if err := m.Check(); err != nil {
+			dir, err := m.Place(args[0])
+			if err != nil {
 				return input(err)
 			}
 			if m.Clone, err = scaffold.FindClone(clone); err != nil {

@@ -54,6 +54,7 @@ func (m Module) files() []file {
 var (
 	nameForm   = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 	moduleForm = regexp.MustCompile(`^[a-zA-Z0-9_~][a-zA-Z0-9_~.-]*(/[a-zA-Z0-9_~][a-zA-Z0-9_~.-]*)*$`) // no ".." and no empty part
+	hostForm   = regexp.MustCompile(`^[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)+/`)
 )
 
 // taken are names of packages that the files import, and that mean something else
@@ -84,6 +85,30 @@ func (m Module) Check() error {
 		return fmt.Errorf("--module: found %q, allowed: a path that ends in /%s, as the package is called so", m.Module, m.Name)
 	}
 	return nil
+}
+
+// Place names the module by what a user says, and checks that: its folder, or its path where
+// that begins with a host and no folder stands there. It returns the folder.
+func (m *Module) Place(said string) (dir string, err error) {
+	dir, m.Name = said, filepath.Base(said)
+	parent := filepath.Dir(said)
+	_, err = os.Stat(parent)
+	missing := errors.Is(err, os.ErrNotExist)
+	switch {
+	case m.Module != "":
+	case missing && hostForm.MatchString(said):
+		m.Module, dir, missing = said, m.Name, false
+	default:
+		m.Module = m.Name
+	}
+	if err := m.Check(); err != nil {
+		return "", err
+	}
+	if missing {
+		return "", fmt.Errorf("NAME: found %q, but there is no folder %s; allowed: the name of the package, a folder to make in one that is there, "+
+			"or, without --module, the path of a module, such as example.org/%s, for the folder %[3]s", said, parent, m.Name)
+	}
+	return dir, nil
 }
 
 // Write makes the folder dir with the module. Files that are there are never
