@@ -85,7 +85,7 @@ func (k *checking) run(ctx context.Context, name string) error {
 		return input(err)
 	}
 	if j.Kernel != nil {
-		c, err := newEngine(j) // says what is missing
+		c, err := k.app.newEngine(j) // says what is missing
 		if err != nil {
 			return err
 		}

@@ -57,13 +57,13 @@ func newCUDA(j *job.Job) (*cuda.Engine, error) {
 // newEngine makes the engine that a job asks for. `device: auto` takes the GPU
 // if this binary can use one, one is there and the program has a form for it;
 // whether memory suffices is known later (fit).
-func newEngine(j *job.Job) (*choice, error) {
+func (a *app) newEngine(j *job.Job) (*choice, error) {
 	switch j.Engine.Device {
 	case "cpu":
 		return &choice{Engine: newCPU(j)}, nil
 	case "auto":
 		if why := noGPU(j); why != "" && j.Kernel == nil {
-			return &choice{Engine: newCPU(j), why: why}, nil
+			return &choice{Engine: newCPU(j), why: a.say(why)}, nil
 		}
 	}
 	if _, err := driver.Devices(); err != nil {

@@ -144,7 +144,7 @@ func isCourse(folder string) bool {
 }
 
 func (k *grading) run(ctx context.Context, names []string) error {
-	o := grade.Options{Programs: k.app.programs, Folder: k.folder, Names: names, Seed: k.seed, Graphs: k.graphs, Calls: k.calls(), Stuck: k.stuck, Open: openKernel}
+	o := grade.Options{Programs: k.app.programs, Folder: k.folder, Names: names, Seed: k.seed, Graphs: k.graphs, Calls: k.calls(), Stuck: k.stuck, Open: k.app.openKernel}
 	if k.keep != "" {
 		if err := os.MkdirAll(k.keep, 0o755); err != nil {
 			return input(err)
@@ -173,13 +173,13 @@ func (k *grading) run(ctx context.Context, names []string) error {
 
 // stuck ends the process: a superstep that does not end cannot be stopped.
 func (k *grading) stuck(err error) {
-	fmt.Fprintf(k.app.err, "pregel: grade, --seed %d: %v\n", k.seed, err)
+	k.app.tell("grade, --seed %d: %v", k.seed, err)
 	k.app.exit(exitCertificate)
 }
 
 // openKernel makes the engine of a kernel's job.
-func openKernel(j *job.Job) (pregel.Engine, func(), error) {
-	c, err := newEngine(j)
+func (a *app) openKernel(j *job.Job) (pregel.Engine, func(), error) {
+	c, err := a.newEngine(j)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -70,10 +70,15 @@ func (a *app) tell(format string, args ...any) {
 		name = standardName
 	}
 	text := fmt.Sprintf(format, args...)
-	if a.voice != nil {
-		text = a.voice.say(text)
+	fmt.Fprintln(a.err, name+": "+strings.ReplaceAll(a.say(text), "\n", "\n"+name+": "))
+}
+
+// say has a text speak of the command by its name.
+func (a *app) say(text string) string {
+	if a.voice == nil {
+		return text
 	}
-	fmt.Fprintln(a.err, name+": "+strings.ReplaceAll(text, "\n", "\n"+name+": "))
+	return a.voice.say(text)
 }
 
 // warn writes a line for the user at once.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/programs"
+	"gopregel/runtime/cuda/driver"
 )
 
 func TestCommandName(t *testing.T) {
@@ -50,6 +52,23 @@ func TestVoice(t *testing.T) {
 		walk(root)
 		if strings.Contains(all.String(), "pregel run ") != (name == "pregel") || !strings.Contains(all.String(), name+" run job.yaml") {
 			t.Errorf("the help of %s does not speak of itself", name)
+		}
+	}
+}
+
+// A report says why the CPU was taken, in the words of the command that took it.
+func TestVoiceOfReports(t *testing.T) {
+	t.Parallel()
+	const text = "program: bfs\nparams: {source: 1}\ngraph: {generate: {kind: star, n: 4}}\n"
+	_, err := driver.Devices()
+	for _, verb := range []string{"run", "plan"} {
+		var out, errs strings.Builder
+		a := &app{in: strings.NewReader(text), out: &out, err: &errs, programs: programs.All(), name: "mine"}
+		if code := a.execute(t.Context(), []string{verb, "-", "--json"}); code != 0 {
+			t.Fatalf("%s: exit code %d: %s", verb, code, &errs)
+		}
+		if got := strings.Contains(out.String(), "this mine is built without CUDA"); got != errors.Is(err, driver.ErrNotBuilt) || strings.Contains(out.String(), "this pregel") {
+			t.Errorf("mine %s says\n%s", verb, &out)
 		}
 	}
 }

@@ -72,7 +72,7 @@ type planEngine struct {
 }
 
 func (a *app) plan(ctx context.Context, j *job.Job, asJSON bool) error {
-	engine, err := newEngine(j)
+	engine, err := a.newEngine(j)
 	if err != nil {
 		return err
 	}

@@ -138,7 +138,7 @@ func (a *app) run(ctx context.Context, path string, f runFlags) error {
 // prepare finds what would fail after a long computation.
 func (r *run) prepare(verify bool) error {
 	var err error
-	if r.engine, err = newEngine(r.job); err != nil {
+	if r.engine, err = r.app.newEngine(r.job); err != nil {
 		return err
 	}
 	if check, ok := r.job.Algorithm.(pregel.Certifier); verify && ok {
