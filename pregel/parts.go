@@ -44,6 +44,7 @@ type EdgeParts struct {
 	Settled  func(value any) bool                                     // nil: no Settler
 	Priority func(value any) uint64                                   // nil: no Prioritizer
 	Relaxes  bool
+	Signals  bool // its Twin says so
 }
 
 // VertexParts are those of a vertex program. Messages come in the order of their
@@ -154,6 +155,9 @@ func (t *edgeTask[V, M]) Parts() Parts {
 	}
 	if t.orderer != nil {
 		e.Priority = func(value any) uint64 { return t.orderer.Priority(as[V](value)) }
+	}
+	if translated, ok := any(t.program).(Translated); ok {
+		e.Signals = translated.Twin().Signals
 	}
 	p.Edge = e
 	return p

@@ -198,6 +198,9 @@ func (r *edgeRun) auditApply(at pregel.Place, value, sum any, got bool, now resu
 			}
 		}
 	}
+	if r.edge.Signals && got {
+		r.auditSignals(at, value, sum, now)
+	}
 	if !r.edge.Relaxes || len(r.e.seen.messages[r.task.Name()]) == 0 {
 		return
 	}
@@ -216,5 +219,19 @@ func (r *edgeRun) auditApply(at pregel.Place, value, sum any, got bool, now resu
 	apart, whole := again(again(x, m).value, o), again(x, c.Func(m, o))
 	if !equal(apart.value, whole.value, 0) {
 		r.find(relaxed, at, "value %s becomes %s by messages %s and then %s, and %s by both combined", goText(x), goText(apart.value), goText(m), goText(o), goText(whole.value))
+	}
+}
+
+// auditSignals gives Apply other messages than the one that came, sent ones and drawn ones:
+// an engine that has a bit for a message gives it any number.
+func (r *edgeRun) auditSignals(at pregel.Place, value, sum any, now result) {
+	for _, m := range []any{r.some(), random(r.e.rand, r.parts.Message).Interface()} {
+		var other result
+		r.parts.Quietly(0, func() {
+			other.value, other.awake = r.edge.Apply(at, value, m, true)
+		})
+		if !other.same(now) {
+			r.find(signals, at, "Apply(%s, message %s) gives %s, and with message %s %s", goText(value), goText(sum), now.tell("Apply"), goText(m), other.tell("Apply"))
+		}
 	}
 }

@@ -48,6 +48,7 @@ type record struct {
 	settles  bool
 	waits    bool
 	relaxes  bool
+	signals  bool
 	messages map[string][]any // sent, by program: a sample
 	laws     []claim
 	findings []Finding
@@ -199,6 +200,7 @@ func (e *interpreter) note(t pregel.Task, p pregel.Parts) {
 		r.settles = r.settles || p.Edge.Settled != nil
 		r.waits = r.waits || p.Edge.Priority != nil
 		r.relaxes = r.relaxes || p.Edge.Relaxes
+		r.signals = r.signals || p.Edge.Signals
 	case p.Vertex != nil && p.Vertex.Combine != nil:
 		add(*p.Vertex.Combine, "messages")
 	}

@@ -22,6 +22,7 @@ const (
 	settled       = "settled"
 	priority      = "priority"
 	relaxed       = "relaxed"
+	signals       = "signals"
 	finite        = "finite"
 	certified     = "certified"
 	deterministic = "deterministic"
@@ -43,6 +44,7 @@ func Laws() []Law {
 		{settled, "a settled vertex neither changes nor wakes", "let Settled be true only where Apply would return the value as it is, and false"},
 		{priority, "the answer does not depend on the priorities", "let Apply take messages in any order, as a minimum does, or drop Priority"},
 		{relaxed, "a Relaxer's values end alike whenever messages come", "drop Relaxes; go doc gopregel/pregel.Relaxer states the law"},
+		{signals, "whose twin says Signals minds that a message came, not which", "leave Signals false, or let Apply not look at the message"},
 		{finite, "numbers stay numbers: no NaN, no Inf made of finite ones", "guard the division or the sum that makes it"},
 		{certified, "the certificate accepts the answer", "mend the program, or its certificate"},
 		{deterministic, "every engine gives the same answer", "compare two of them: pregel diff JOB --engines A,B"},

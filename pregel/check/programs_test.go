@@ -227,6 +227,39 @@ func hops() pregel.EdgeProgram[uint32, uint32] {
 	return relaxes{p}
 }
 
+// deaf says that it minds only that a message came: apply, and what it is of.
+type deaf struct{ parts[uint32, uint32] }
+
+func (deaf) Twin() pregel.Twin { return pregel.Twin{Name: "deaf.cu", Signals: true} }
+
+// depths keeps that promise.
+func depths() pregel.EdgeProgram[uint32, uint32] {
+	p := least()
+	p.init = func(v pregel.Vertex[uint32]) (uint32, bool) {
+		if v.ID == 0 {
+			return 0, true
+		}
+		return math.MaxUint32, false
+	}
+	p.apply = func(v pregel.Vertex[uint32], _ uint32, _ bool) (uint32, bool) {
+		return min(v.Value, uint32(v.Superstep)+1), v.Value == math.MaxUint32
+	}
+	return deaf{p}
+}
+
+// listens says that it is deaf, and is to all but great messages.
+func listens() pregel.EdgeProgram[uint32, uint32] {
+	p := depths().(deaf)
+	apply := p.apply
+	p.apply = func(v pregel.Vertex[uint32], m uint32, got bool) (uint32, bool) {
+		if m > 1<<20 {
+			return v.Value, false
+		}
+		return apply(v, m, got)
+	}
+	return p
+}
+
 // silent says that it may be relaxed, and cannot.
 func silent() pregel.EdgeProgram[uint32, uint32] {
 	p := least()
