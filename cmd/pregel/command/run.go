@@ -225,12 +225,14 @@ func (r *run) open(ctx context.Context) error {
 }
 
 func (r *run) load(ctx context.Context) (err error) {
+	ways := false
 	if plan.Cheap(&r.job.Graph) || r.job.Limits.Bytes() > 0 {
 		// What is wrong with the file, loading says better.
 		if s, err := plan.Measure(ctx, r.job); err == nil {
 			if err := r.fit(s); err != nil {
 				return err
 			}
+			ways = s.Ways
 		}
 	}
 	r.keeper.bind(ctx)
@@ -239,7 +241,9 @@ func (r *run) load(ctx context.Context) (err error) {
 		return err
 	}
 	r.report.Times.Load = since(start)
-	return r.fit(plan.OfGraph(r.graph))
+	s := plan.OfGraph(r.graph)
+	s.Ways = ways
+	return r.fit(s)
 }
 
 // fit counts a prepared graph that is still to be made.

@@ -49,6 +49,7 @@ type Size struct {
 	NameBytes      uint64 // of ids that are strings
 	HasIn          bool   // the file has the in-arcs
 	Prepared       bool   // the program runs on a renumbered copy
+	Ways           bool   // sssp in place is sure to find parents beside distances, without in-arcs (programs/sssp/inplace_way.go)
 
 	Certainty Certainty
 	How       string // where the numbers come from

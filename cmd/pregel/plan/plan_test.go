@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -237,6 +238,53 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// The plan of sssp has in-arcs where a run makes them, and nowhere else.
+func TestInArcsOfPaths(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		weights, rest string
+		kind          string
+		options       cpu.Options
+		made          bool
+	}{
+		{"splitmix64", "", "grid, rows: 30, cols: 40", cpu.Options{}, false},
+		{"none", "", "uniform, n: 1000, edge_factor: 4", cpu.Options{}, false},
+		{"splitmix64", ", engine: {schedule: relaxed}", "kronecker, scale: 8", cpu.Options{Schedule: pregel.Relaxed}, false},
+		{"splitmix64", ", engine: {schedule: bsp}", "grid, rows: 30, cols: 40", cpu.Options{Schedule: pregel.BSP}, true},
+		{"none", ", engine: {determinism: strict}", "grid, rows: 30, cols: 40", cpu.Options{Strict: true}, true},
+		{"none", ", engine: {direction: push}", "grid, rows: 30, cols: 40", cpu.Options{Direction: pregel.Push}, true},
+		{"splitmix64", ", engine: {direction: pull}", "grid, rows: 30, cols: 40", cpu.Options{Direction: pregel.Pull}, true},
+	} {
+		for _, method := range []string{"delta-stepping", "bellman-ford"} {
+			text := fmt.Sprintf("{program: sssp, graph: {generate: {kind: %s}, weights: %s, directed: true}, params: {source: 3, method: %s}%s}", c.kind, c.weights, method, c.rest)
+			j := parse(t, text)
+			s, err := plan.Measure(t.Context(), j)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := graphgen.Options{Directed: j.Graph.Directed, Weights: graphgen.NoWeights}
+			if c.weights == "splitmix64" {
+				o.Weights = graphgen.HashWeights
+			}
+			g, err := graphgen.Generate(t.Context(), *j.Graph.Generate, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := j.Algorithm.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(c.options)}); err != nil {
+				t.Fatal(err)
+			}
+			planned := slices.ContainsFunc(plan.Host(j.Algorithm, s, j.Engine, false).Items, func(i plan.Item) bool { return i.Name == "graph: in-arcs" })
+			if want := c.made || method == "bellman-ford"; g.HasIn() != want || planned != want {
+				t.Errorf("%s: in-arcs are planned %v, made %v, want %v", text, planned, g.HasIn(), want)
+			}
+		}
+	}
+	traced := parse(t, "{program: sssp, graph: {generate: {kind: grid, rows: 9, cols: 9}, directed: true}, params: {source: 3}, trace: {path: t.jsonl}}")
+	if s, err := plan.Measure(t.Context(), traced); err != nil || s.Ways {
+		t.Errorf("a trace, which looks at distances, is planned without in-arcs: %v", err)
+	}
+}
+
 // A loaded graph has the size that its file or generator announced.
 func TestOfGraph(t *testing.T) {
 	t.Parallel()
@@ -251,6 +299,7 @@ func TestOfGraph(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := plan.OfGraph(g)
+	after.Ways = before.Ways // as the command has it
 	if before.Vertices != after.Vertices || before.Arcs != after.Arcs || before.Weights != after.Weights || before.Certainty != after.Certainty {
 		t.Errorf("%+v\n%+v", before, after)
 	}

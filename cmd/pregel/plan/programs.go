@@ -82,6 +82,15 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 	return shape{value: 16, offer: 16, box: 16, bitmaps: 4, answer: 16, in: true}
 }
 
+// inPlace tells whether sssp lowers distances in place on the CPU.
+func inPlace(a *sssp.SSSP, e job.Engine) bool {
+	if a.Method == sssp.BellmanFord {
+		return false
+	}
+	free := e.Schedule == pregel.AutoSchedule.String() && e.Determinism != "strict" && e.Direction == "auto"
+	return free || e.Schedule == pregel.Relaxed.String()
+}
+
 // Host adds up what a job takes on the host: the arrays of its graph and, unless
 // a GPU has them, of the program; its answer; and what is used for a while on
 // the way. Garbage that is not yet collected counts, as it is there at the peak;
@@ -89,6 +98,9 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 	var n Need
 	t := shapeOf(a, s, e)
+	if p, ok := a.(*sssp.SSSP); ok && !gpu && inPlace(p, e) {
+		t = shape{value: 8, own: 4, answer: 4, in: !s.Ways, known: true} // own: the buckets' lists
+	}
 	workers := uint64(parallel.Workers(e.Workers))
 	s.addGraph(&n, workers)
 	if s.Prepared {

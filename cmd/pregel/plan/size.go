@@ -56,8 +56,26 @@ func Measure(ctx context.Context, j *job.Job) (Size, error) {
 		return s, err
 	}
 	s.options(g)
+	s.Ways = j.Trace.Path == "" && s.ways(g)
 	return s, nil
 }
+
+// ways tells whether weights are known to be whole numbers above 0, and distances to stay
+// below 2^31: by the number of vertices, or as ways in graphs of random arcs are short.
+func (s Size) ways(g *job.Graph) bool {
+	switch {
+	case s.Weights == graph.Unweighted:
+		return true
+	case !s.Loading.Hashes:
+		return false
+	case g.Generate != nil && (g.Generate.Kind == "kronecker" || g.Generate.Kind == "rmat" || g.Generate.Kind == "uniform"):
+		return true
+	}
+	return s.Vertices*mostHashed < 1<<31
+}
+
+// mostHashed is the greatest of hashed weights (graph.HashWeight).
+const mostHashed = 255
 
 // options applies what the job says of weights and duplicates.
 func (s *Size) options(g *job.Graph) {
@@ -169,6 +187,7 @@ func ofPGR(ctx context.Context, j *job.Job) (Size, error) {
 			s.Placed = s.Arcs
 		}
 	}
+	s.Ways = j.Trace.Path == "" && s.ways(&j.Graph)
 	return s, nil
 }
 
