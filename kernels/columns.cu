@@ -94,14 +94,18 @@ struct Row {
 // columns_count counts the chunks of each column, by block, and in all the arcs of
 // each.
 extern "C" __global__ void __launch_bounds__(256) columns_count(const Offset *offsets, const u32 *targets, const u32 *list, u32 count, Split s, u32 *table, u64 *arcs) {
-  __shared__ u32 chunks[MOST_COLUMNS], sums[MOST_COLUMNS];
+  __shared__ u32 chunks[MOST_COLUMNS], sums[MOST_COLUMNS]; // sums: the lower halves, the rest is added to arcs at once
   for (u32 c = threadIdx.x; c < s.columns; c += blockDim.x) chunks[c] = sums[c] = 0;
   __syncthreads();
   for (u64 base = (u64)global_warp() * 32; base < count; base += (u64)global_warps() * 32) {
     Row row(offsets, targets, list, base + lane(), count);
     for (u32 c = 0; c < s.columns && __any_sync(~0u, row.to < row.length); c++) {
-      u32 more = warp_sum(row.enter(c, s)), here = warp_sum(row.to - row.from);
-      if (lane() == 0 && more) atomicAdd(chunks + c, more), atomicAdd(sums + c, here);
+      u32 more = warp_sum(row.enter(c, s));
+      u64 here = warp_sum((u64)(row.to - row.from));
+      if (lane() || !here) continue;
+      atomicAdd(chunks + c, more);
+      u64 sum = atomicAdd(sums + c, (u32)here) + here;
+      if (sum >> 32) atomicAdd(arcs + c, sum >> 32 << 32);
     }
   }
   __syncthreads();

@@ -48,7 +48,7 @@ func Build(ctx context.Context, ids IDs, src Source, o Options) (*Graph, error) 
 	if uint64(ids.Len()) > MaxVertices {
 		return nil, fmt.Errorf("graph: %d vertices, at most %d fit", ids.Len(), uint64(MaxVertices))
 	}
-	b := builder{n: ids.Len(), Options: o}
+	b := builder{ids: ids, n: ids.Len(), Options: o}
 	if err := b.count(ctx, src); err != nil {
 		return nil, err
 	}
@@ -68,6 +68,7 @@ func FromArcs(n int, list ArcList, o Options) (*Graph, error) {
 
 type builder struct {
 	Options
+	ids IDs
 	n   int
 	csr CSR
 	// During count, next[u+2] counts the arcs of u. Prefix sums make next[u+1]
@@ -117,8 +118,11 @@ func (b *builder) check(k Block) error {
 
 func (b *builder) place(ctx context.Context, src Source) error {
 	var sum uint64
-	for i := range b.next {
-		sum += b.next[i]
+	for i, arcs := range b.next {
+		if arcs > MaxDegree && b.Duplicates == KeepDuplicates {
+			return fmt.Errorf("graph: vertex %s has %d arcs, at most %d fit; without its duplicates it may", b.ids.Text(uint32(i-2)), arcs, uint64(MaxDegree))
+		}
+		sum += arcs
 		b.next[i] = sum
 	}
 	b.csr.Targets = mem.Make[uint32](int(sum))

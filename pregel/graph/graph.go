@@ -25,6 +25,9 @@ import (
 // than the number of uint32 values, because None is not a vertex.
 const MaxVertices = math.MaxUint32
 
+// MaxDegree is the largest number of arcs that may leave a vertex: programs have it as a uint32.
+const MaxDegree = math.MaxUint32
+
 // None is the uint32 that stands for "no vertex".
 const None uint32 = math.MaxUint32
 

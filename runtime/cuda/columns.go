@@ -3,6 +3,7 @@ package cuda
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
@@ -21,9 +22,11 @@ type columns struct {
 type split struct{ columns, narrow, width, wide uint32 }
 
 const (
-	columnArcs   = 8    // of a list, from which on it is cut
-	chunkOf      = 8    // arcs of a list, in a narrow column: CHUNK_ARCS
-	columnMost   = 4096 // MOST_COLUMNS
+	columnArcs   = 8              // of a list, from which on it is cut
+	columnLength = math.MaxUint32 // up to which it is: a Row's length is a u32
+	columnSum    = 1 << 33        // arcs of a column, so that no block has 2^32 chunks of it
+	chunkOf      = 8              // arcs of a list, in a narrow column: CHUNK_ARCS
+	columnMost   = 4096           // MOST_COLUMNS
 	columnBlocks = 512
 	columnAlign  = 4                                // vertices: a column's offers begin at 16 bytes
 	columnWidest = 1 << 16                          // places have 16 bits, and one is the identity's
@@ -86,7 +89,7 @@ func (d *Graph) cut(receive *CSR, c *columns, heard uint32) (err error) {
 	}
 	k := &cutter{graph: d, receive: receive}
 	defer k.free()
-	if k.list, k.count, err = d.list(receive, c.heard, words, columnArcs, math.MaxUint64); err != nil {
+	if k.list, k.count, err = d.list(receive, c.heard, words, columnArcs, columnLength); err != nil {
 		return err
 	}
 	if k.table, err = e.alloc(uint64(all.columns)*columnBlocks*4, "counts of chunks"); err != nil {
@@ -143,7 +146,13 @@ func (k *cutter) measure(s split) (table []uint32, arcs []uint64, err error) {
 	if err := k.table.Read(0, mem.Bytes(table)); err != nil {
 		return nil, nil, err
 	}
-	return table, arcs, k.arcs.Read(0, mem.Bytes(arcs))
+	if err := k.arcs.Read(0, mem.Bytes(arcs)); err != nil {
+		return nil, nil, err
+	}
+	if slices.ContainsFunc(arcs, func(sum uint64) bool { return sum >= columnSum }) {
+		return nil, nil, errColumns
+	}
+	return table, arcs, nil
 }
 
 // fill makes the chunks, as many as have been counted.
