@@ -14,6 +14,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/trace"
 	"gopregel/programs/bfs"
+	"gopregel/programs/pagerank"
 	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
 )
@@ -112,5 +113,27 @@ func TestPlanOfTraces(t *testing.T) {
 	beside, planned := used[trace.None]-used[""], cuda.Plan(shape).Total-plain
 	if beside == 0 || beside > planned || used[trace.All] != used[trace.None] {
 		t.Errorf("a trace takes %d bytes, %d are planned; bytes used: %v", beside, planned, used)
+	}
+}
+
+// So is what the times of the kernels take, of a program that tallies.
+func TestPlanOfTimes(t *testing.T) {
+	g := random(t, rand.New(rand.NewPCG(3, 5)), 2000, 9000, false)
+	shape := cuda.Shape{Vertices: 2000, Arcs: g.Arcs(), Value: 8, Message: 8, Tallies: true, HearsAll: true}
+	plain := cuda.Plan(shape).Total
+	shape.Traced = true
+	planned := cuda.Plan(shape).Total - plain
+	e := open(t, cuda.Options{})
+	a := pagerank.New()
+	if _, err := a.Run(t.Context(), &pregel.Job{Graph: g, Engine: e}); err != nil {
+		t.Fatal(err)
+	}
+	before := e.Used()
+	if err := e.GiveUp(); err != nil {
+		t.Fatal(err)
+	}
+	traceOf(t, "pagerank", g, e, 7, trace.None, a)
+	if beside := e.Used() - before; beside == 0 || beside > planned {
+		t.Errorf("the times of kernels take %d bytes, %d are planned", beside, planned)
 	}
 }

@@ -84,6 +84,9 @@ func Plan(s Shape) Need {
 	add("messages", 3*s.Vertices*uint64(s.Message)+2*words+chunks*uint64(s.Message+1))
 	add("frontier", 6*words+2*s.Vertices*4+s.Arcs/128*8)
 	add("counters", controlBytes+(mostRecords+2)*uint64(s.record()))
+	if s.Traced && s.Tallies {
+		add("times of kernels", timesBytes)
+	}
 	add("messages for a trace", s.Messages*uint64(4+8+s.Message))
 	return n
 }
