@@ -27,7 +27,7 @@ func (r *edgeRun) Briefs(s, most int, b *pregel.Briefs) error {
 	err := r.pool.alone(1, func(_ int, w *pregel.Worker) {
 		for work := uint64(0); s < end && work < workAtOnce; s++ {
 			one := r.brief(s, w)
-			if one == 0 {
+			if one == 0 || r.pool.cancelled() {
 				break
 			}
 			work += one

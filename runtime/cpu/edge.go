@@ -131,7 +131,8 @@ func (r *edgeRun) Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRe
 		if err := r.superstep(&records[len(records)-1], before && r.untimed); err != nil {
 			return records[:len(records)-1], err
 		}
-		if s+1 == end || !(short && r.short() || r.untimed && r.sampler.left > 0 && r.few(sampledWork)) {
+		goOn := short && r.short() || r.untimed && r.sampler.left > 0 && r.few(sampledWork)
+		if s+1 == end || !goOn || r.pool.cancelled() {
 			return records, nil
 		}
 	}

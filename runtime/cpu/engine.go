@@ -60,6 +60,7 @@ func (e *Engine) Pool() pregel.Pool { return e.pool }
 // Run runs a task to its end.
 func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel.Stop {
 	e.pool.reset()
+	e.pool.done = ctx.Done()
 	if err := e.checkSchedule(); err != nil {
 		return failed(t, err)
 	}

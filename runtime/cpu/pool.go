@@ -19,6 +19,7 @@ type pool struct {
 	watch   *watch        // nil: nobody asks for times
 	busy    []atomic.Bool // workers that have an item
 	team    *team
+	done    <-chan struct{} // of the run's context
 }
 
 func newPool(n int) *pool {
@@ -38,6 +39,17 @@ func (p *pool) reset() {
 	for i := range p.workers {
 		w := &p.workers[i]
 		*w = pregel.Worker{Slot: i, Touched: w.Touched[:0], Next: w.Next[:0]}
+	}
+}
+
+// cancelled tells whether the run's context has ended: it is asked between supersteps that
+// are done in one call.
+func (p *pool) cancelled() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -161,7 +161,7 @@ func (r *relaxRun) round() error {
 // goAhead visits what a worker has woken, and what that wakes, while it is little.
 func (r *relaxRun) goAhead(w *pregel.Worker) {
 	spare := r.spare[w.Slot]
-	for times := 0; w.Alone && len(w.Touched) > 0 && len(w.Touched) < aheadBelow && times < aheadTimes; times++ {
+	for times := 0; w.Alone && len(w.Touched) > 0 && len(w.Touched) < aheadBelow && times < aheadTimes && !r.pool.cancelled(); times++ {
 		list := w.Touched
 		w.Touched = spare[:0]
 		r.visit(list, w)
