@@ -21,35 +21,71 @@ import (
 // more arcs than there are vertices, and of every one.
 var floods = []string{"FLOOD=0.0001f", "FLOOD=1", "FLOOD=1000000000"}
 
+// A soaked run is one of a program, a graph and a direction, with how many supersteps each
+// engine does at a time.
+type soaked struct {
+	what   string
+	g      *graph.Graph
+	a      pregel.Algorithm
+	d      pregel.Direction
+	want   *trace.Run // on the CPU
+	at     [3]int
+	traces [3]*trace.Run
+}
+
 // Whether a push makes a list of those who get a message changes nothing: neither
 // values nor who wakes, nor what is counted, of programs with boxes alone or with bits
 // beside, with vertices that settle, that wait or that none of it is known of, however
-// many supersteps are done at a time.
+// many supersteps are done at a time. The engines run side by side, as compiling the programs
+// is most of what they do.
 func TestFlood(t *testing.T) {
+	device(t)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 14))
-	var engines []*cuda.Engine
-	for _, flood := range floods {
-		engines = append(engines, open(t, cuda.Options{Schedule: pregel.BSP, Defines: []string{flood}}))
-	}
-	host := cpu.New(cpu.Options{Workers: 2, Schedule: pregel.BSP, Direction: pregel.Push})
 	graphs := 4
 	if testing.Short() {
 		graphs = 1
 	}
+	var runs []*soaked
 	for i := range graphs {
-		g := seekers(t, r, (uint64(i)+seed)%2 == 0)
-		g.In()
-		g = g.WithWeights(func(u, v uint32) int32 { return int32((u^v)*2654435761>>26) + 1 })
-		for name, a := range flooding(r, g) {
-			want := traceOf(t, name+", on the CPU", g, host, 1, trace.All, a)
-			for _, d := range []pregel.Direction{pregel.Push, pregel.Auto} {
-				what := fmt.Sprintf("%d vertices, directed %v, %s, %v", g.N(), g.Directed(), name, d)
-				sameFloods(t, r, what, g, a, d, engines, want)
+		runs = append(runs, soaks(t, r, (uint64(i)+seed)%2 == 0)...)
+	}
+	t.Run("engines", func(t *testing.T) {
+		for i, flood := range floods {
+			t.Run(flood, func(t *testing.T) {
+				t.Parallel()
+				e := open(t, cuda.Options{Schedule: pregel.BSP, Defines: []string{flood}})
+				for _, x := range runs {
+					e.Direction = x.d
+					x.traces[i] = traceOf(t, fmt.Sprintf("%s, %s", x.what, flood), x.g, e, x.at[i], trace.All, x.a)
+				}
+			})
+		}
+	})
+	for _, x := range runs {
+		sameFloods(t, x)
+	}
+}
+
+// soaks are the runs on one graph.
+func soaks(t *testing.T, r *rand.Rand, directed bool) (runs []*soaked) {
+	t.Helper()
+	host := cpu.New(cpu.Options{Workers: 2, Schedule: pregel.BSP, Direction: pregel.Push})
+	g := seekers(t, r, directed)
+	g.In()
+	g = g.WithWeights(func(u, v uint32) int32 { return int32((u^v)*2654435761>>26) + 1 })
+	for name, a := range flooding(r, g) {
+		want := traceOf(t, name+", on the CPU", g, host, 1, trace.All, a)
+		for _, d := range []pregel.Direction{pregel.Push, pregel.Auto} {
+			x := &soaked{what: fmt.Sprintf("%d vertices, directed %v, %s, %v", g.N(), g.Directed(), name, d), g: g, a: a, d: d, want: want}
+			for i := range x.at {
+				x.at[i] = []int{1, 2, 64}[r.IntN(3)]
 			}
+			runs = append(runs, x)
 		}
 	}
+	return runs
 }
 
 // flooding are programs of each kind.
@@ -99,19 +135,16 @@ func inOrder() *ordered[uint32, uint32] {
 	return &ordered[uint32, uint32]{*p, func(x uint32) uint64 { return uint64(x >> 28) }}
 }
 
-func sameFloods(t *testing.T, r *rand.Rand, what string, g *graph.Graph, a pregel.Algorithm, d pregel.Direction, engines []*cuda.Engine, want *trace.Run) {
+func sameFloods(t *testing.T, run *soaked) {
 	t.Helper()
-	var first *trace.Run
-	for i, e := range engines {
-		e.Direction = d
-		batch := []int{1, 2, 64}[r.IntN(3)]
-		what := fmt.Sprintf("%s, %s, %d at a time", what, floods[i], batch)
-		got := traceOf(t, what, g, e, batch, trace.All, a)
+	want, first := run.want, run.traces[0]
+	for i, got := range run.traces {
+		what := fmt.Sprintf("%s, %s, %d at a time", run.what, floods[i], run.at[i])
+		if got == nil {
+			t.Fatalf("%s: there is no trace", what)
+		}
 		if len(got.Steps) != len(want.Steps) || !sameValues(got.Init, want.Init) {
 			t.Fatalf("%s: %d supersteps, on the CPU %d", what, len(got.Steps), len(want.Steps))
-		}
-		if first == nil {
-			first = got
 		}
 		for s := range got.Steps {
 			x, y, z := &got.Steps[s], &want.Steps[s], &first.Steps[s]
