@@ -75,7 +75,8 @@ func (r *vertexRun) Run(s, most int, records []pregel.StepRecord) ([]pregel.Step
 			return records, err
 		}
 		records = append(records, r.record(s, counts))
-		if s+1 == end || !r.untimed || r.sampler.left == 0 || !r.few() || counts.Computed+counts.Sent > sampledWork {
+		goOn := r.untimed && r.sampler.left > 0 && r.few() && counts.Computed+counts.Sent <= sampledWork
+		if s+1 == end || !goOn || r.pool.cancelled() {
 			return records, nil
 		}
 	}
