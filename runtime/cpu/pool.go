@@ -84,12 +84,18 @@ func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
 	if used <= 1 {
 		return p.alone(n, f)
 	}
+	if p.team.busy() {
+		return errNested
+	}
 	p.watch.join()
 	job := items{pool: p, do: f}
 	job.failure.item.Store(int64(n))
 	p.team.do(used, job.work)
 	return job.failure.result()
 }
+
+// errNested is why a job within a job is not done: the workers are at the other.
+var errNested = errors.New("For was called by what a call of For does; want one after the other")
 
 // items of a job are taken by workers as they come free.
 type items struct {

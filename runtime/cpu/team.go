@@ -60,6 +60,9 @@ func (t *team) do(used int, work func(slot int)) {
 	work(0)
 }
 
+// busy tells whether a job is under way.
+func (t *team) busy() bool { return t.gate.Load()&(jobOpen|jobMembers) != 0 }
+
 // close ends the job when all members have left it.
 func (t *team) close() {
 	t.gate.And(^uint64(jobOpen))

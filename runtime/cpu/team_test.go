@@ -142,3 +142,24 @@ func exitSecond(p *cpu.Engine) (exited bool, err error) {
 	})
 	return exited, err
 }
+
+// A job within a job is an error, and the job around it is done as ever.
+func TestTeamRefusesAJobWithinAJob(t *testing.T) {
+	for workers := 2; workers <= 4; workers++ {
+		p := cpu.New(cpu.Options{Workers: workers})
+		var sink atomic.Uint64
+		for range 200 {
+			var done, refused atomic.Int32
+			err := p.For(9, func(i int, _ *pregel.Worker) {
+				sink.Add(spent(1000))
+				if i%4 == 0 && p.For(3, func(int, *pregel.Worker) { t.Error("an inner item was done") }) != nil {
+					refused.Add(1)
+				}
+				done.Add(1)
+			})
+			if err != nil || done.Load() != 9 || refused.Load() != 3 {
+				t.Fatalf("%d workers: %d of 9 items done, %d of 3 refused, %v", workers, done.Load(), refused.Load(), err)
+			}
+		}
+	}
+}
