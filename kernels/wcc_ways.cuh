@@ -15,7 +15,7 @@
 #pragma once
 #include "wcc.cuh"
 
-static const u32 LIFT = 64;   // steps at most: what lies behind a longer gap is walked again later
+static const u32 LIFT = 512;  // steps at most: ways can avoid the words of a level
 static const u32 PUBLISH = 8; // steps, after which a walker writes how far it has come
 
 __device__ __forceinline__ bool of_level(u32 word, u32 shift) {
@@ -37,7 +37,7 @@ struct Words {
     left = __ballot_sync(~0u, lane() < GROUP && word < words && of_level(word, shift));
   }
 
-  // All lanes of the warp call it.
+  // All lanes of the warp call it, and take.
   __device__ __forceinline__ bool more() {
     while (!left) {
       first += global_warps() * GROUP;
@@ -47,12 +47,15 @@ struct Words {
     return true;
   }
 
-  // The lane's vertices; NONE for those that there are not.
+  // The lane's vertices, of words of several groups where they have few; NONE for those that
+  // there are not.
   __device__ __forceinline__ void take(u32 (&v)[WCC_BATCH]) {
 #pragma unroll
     for (u32 k = 0; k < WCC_BATCH; k++) {
+      v[k] = NONE;
+      if (!more()) continue;
       u32 at = (first + __ffs(left) - 1) * 32 + lane();
-      v[k] = left && at < n ? at : NONE;
+      if (at < n) v[k] = at;
       left &= left - 1;
     }
   }
