@@ -72,8 +72,8 @@ static const u32 ROW_LOADS = 4, GATHER_BLOCKS = 6;
 #define APPLY_WORDS (sizeof(Value) + sizeof(Message) <= 8 ? 4 : sizeof(Value) + sizeof(Message) <= 16 ? 2 : 1)
 #endif
 
-#ifndef RESIDENT
-#define RESIDENT 2 // blocks of step_loop on a multiprocessor
+#ifndef THREADS
+#define THREADS 768 // of a block of step_loop, of which a multiprocessor has one: up to 1024, in whole warps
 #endif
 
 // What is only there where a run is traced: other runs have the code that they

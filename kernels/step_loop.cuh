@@ -154,7 +154,7 @@ __device__ __forceinline__ void blank(const Run &r, u32 i) {
 }
 
 // begins: no first values have been set.
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) step_loop(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 most, u32 begins) {
+extern "C" __global__ void __launch_bounds__(THREADS, 1) step_loop(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 most, u32 begins) {
   __shared__ u64 start, began; // for the leader
   Loop l(r, &start);
   Control &c = *r.control;

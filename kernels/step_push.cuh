@@ -3,6 +3,43 @@
 
 #include "step_vertices.cuh"
 
+// warp_room is shared memory of a warp, which phases have by turns.
+static const u32 ROOM = 256;
+
+__device__ __forceinline__ u32 *warp_room() {
+  __shared__ u32 rooms[THREADS / 32][ROOM];
+  return rooms[threadIdx.x >> 5];
+}
+
+#if SIGNALS
+#ifndef ALONE
+#define ALONE 16 // runs of lanes with one word each, up to which they have one atomic operation a run
+#endif
+
+// mark sets the bit of each lane's vertex, where wants, and tells for which the lane was
+// the first. Lists of hubs have most vertices of the words that hubs have, in their order,
+// and those of several hubs come at once: so lanes that follow one another and have one
+// word set its bits together.
+__device__ __forceinline__ bool mark(u32 *bits, u32 v, bool wants) {
+  u32 word = wants ? v >> 5 : NONE, bit = wants ? 1u << (v & 31) : 0, before = __shfl_up_sync(~0u, word, 1);
+  bool heads = lane() == 0 || before != word;
+  u32 runs = __ballot_sync(~0u, heads);
+  if (__popc(runs) > ALONE) return wants && !(atomicOr(bits + word, bit) & bit);
+  u32 begin = 31 - __clz(runs & (2u << lane()) - 1), after = lane() == 31 ? 0 : runs & ~0u << (lane() + 1);
+  u32 end = after ? __ffs(after) - 2 : 31, all = bit, old = 0;
+#pragma unroll
+  for (u32 d = 1; d < 32; d *= 2) {
+    u32 x = __shfl_up_sync(~0u, all, d);
+    if (lane() >= begin + d) all |= x;
+  }
+  u32 earlier = __shfl_up_sync(~0u, all, 1); // a list may have a vertex twice
+  if (lane() > begin && earlier & bit) wants = false;
+  if (word != NONE && lane() == end) old = atomicOr(bits + word, all);
+  old = __shfl_sync(~0u, old, end);
+  return wants && !(old & bit);
+}
+#endif
+
 // touch delivers K messages of each lane to v[0], v[1], … and puts those vertices
 // on the list for which it is the first, if a list is made (length). All lanes of
 // the warp call it; those without a message say so. Loads and atomics of all K are under way together. It
@@ -49,8 +86,12 @@ __device__ __forceinline__ void touch(const Run &r, u32 side, u32 *length, bool 
 #endif
 #pragma unroll
   for (int j = 0; j < K; j++) {
+#if SIGNALS
+    first[j] = mark(r.touched[side], v[j], !(before[j] >> (v[j] & 31) & 1));
+#else
     u32 bit = 1u << (v[j] & 31);
     first[j] = !(before[j] & bit) && !(atomicOr(r.touched[side] + (v[j] >> 5), bit) & bit);
+#endif
   }
 #endif
   if (!length) {
@@ -191,8 +232,8 @@ __device__ __forceinline__ void deal_phase(const Run &r, const Params &p, i32 s,
   for (u32 i = spread(); i < total; i += global_warps()) {
     u32 at = 0; // the first whose end is above i
 #pragma unroll
-    for (u32 step = THREADS / 2; step; step >>= 1)
-      if (ends[at + step - 1] <= i) at += step;
+    for (u32 step = 512; step; step >>= 1)
+      if (at + step < THREADS && ends[at + step - 1] <= i) at += step;
     u32 v = vertices[at], c = i - (at ? ends[at - 1] : 0);
     u64 lo = a.offsets[v] + (u64)c * CHUNK, end = a.offsets[v + 1];
     push_row(r, 0, side, length, notice, v, offer(r, p, v, s), lo, lo + CHUNK < end ? lo + CHUNK : end, found);
@@ -256,6 +297,10 @@ __device__ __forceinline__ void apply_list(const Run &r, const Params &p, i32 s,
 }
 
 #if SIGNALS
+#ifndef APPLY_BITS
+#define APPLY_BITS 2 // vertices of a lane whose degrees are under way together
+#endif
+
 // nth_bit is the place of bit number k, of those set.
 __device__ __forceinline__ u32 nth_bit(u32 word, u32 k) {
   u32 at = 0;
@@ -268,34 +313,49 @@ __device__ __forceinline__ u32 nth_bit(u32 word, u32 k) {
   return at;
 }
 
-// apply_bits applies to all touched vertices, and makes bits of those left awake.
-// A warp has 32 words; the vertices found in them are dealt out to its lanes.
+// apply_bits applies to all touched vertices, and makes bits of those left awake. A warp
+// has up to 32 words, whose vertices are dealt out to its lanes. They are of runs of eight
+// at the most that lie far apart, as those touched lie side by side in an order by degree.
 __device__ __forceinline__ void apply_bits(const Run &r, const Params &p, i32 s, u32 side, u32 *next, Found &found) {
-  __shared__ u32 wakes[THREADS / 32][32], ends[THREADS / 32][32];
-  u32 *awake = wakes[threadIdx.x >> 5], *over = ends[threadIdx.x >> 5];
-  for (u32 base = global_warp() * 32; base < r.words; base += global_warps() * 32) {
-    u32 word = base + lane();
-    bool in = word < r.words;
+  u32 *awake = warp_room(), *over = awake + 32;
+  u32 run = r.words / 64 < global_warps() ? 1 : 8, runs = (r.words + run - 1) / run;
+  u32 each = (runs + global_warps() - 1) / global_warps(), most = 32 / run;
+  each = each < most ? each : most;
+  u32 groups = (runs + each - 1) / each;
+  for (u32 group = global_warp(); group < groups; group += global_warps()) {
+    u32 word = (lane() / run * groups + group) * run + lane() % run;
+    bool in = lane() / run < each && word < r.words;
     u32 bits = in ? r.touched[side][word] : 0, done = in ? r.settled[word] : 0;
     u32 open = bits & ~done, scan = warp_scan(__popc(open)), total = __shfl_sync(~0u, scan, 31);
     if (bits) r.touched[side][word] = 0;
     awake[lane()] = over[lane()] = 0;
     __syncwarp();
-    for (u32 first = 0; first < total; first += 32) {
-      u32 i = first + lane(), owner = 0; // the first lane whose scan is above i
+    for (u32 first = 0; first < total; first += 32 * APPLY_BITS) {
+      u32 v[APPLY_BITS], degree[APPLY_BITS], owner[APPLY_BITS];
+      bool kept[APPLY_BITS];
 #pragma unroll
-      for (u32 step = 16; step; step >>= 1)
-        if (__shfl_sync(~0u, scan, owner + step - 1) <= i) owner += step;
-      owner = owner < 31 ? owner : 31;
-      u32 from = __shfl_sync(~0u, open, owner), before = __shfl_sync(~0u, scan, owner) - __popc(from);
-      if (i >= total) continue;
-      u32 bit = nth_bit(from, i - before), v = (base + owner) * 32 + bit, degree = out_degree(r, v);
-      TRACE(found.awake += HEARD;)
-      bool wakes = false;
-      Value x = apply(vertex(r, v, degree, s, 0), value_of(r, p, v, is_kept(r, v)), IDENTITY, true, p, wakes);
-      Fate f = keep(r, p, v, x, wakes, 0);
-      if (f.awake) found.count++, found.arcs += degree, atomicOr(awake + owner, 1u << bit);
-      if (f.settled) atomicOr(over + owner, 1u << bit);
+      for (u32 k = 0; k < APPLY_BITS; k++) {
+        u32 i = first + k * 32 + lane(), at = 0; // the first lane whose scan is above i
+#pragma unroll
+        for (u32 step = 16; step; step >>= 1)
+          if (__shfl_sync(~0u, scan, at + step - 1) <= i) at += step;
+        at = at < 31 ? at : 31;
+        u32 from = __shfl_sync(~0u, open, at), before = __shfl_sync(~0u, scan, at) - __popc(from), of = __shfl_sync(~0u, word, at);
+        owner[k] = at, v[k] = i < total ? of * 32 + nth_bit(from, i - before) : NONE;
+        degree[k] = i < total ? out_degree(r, v[k]) : 0, kept[k] = i < total && is_kept(r, v[k]);
+      }
+      __syncwarp(); // what is above is under way together
+#pragma unroll
+      for (u32 k = 0; k < APPLY_BITS; k++) {
+        if (v[k] == NONE) continue;
+        TRACE(found.awake += HEARD;)
+        bool wakes = false;
+        Value x = apply(vertex(r, v[k], degree[k], s, 0), value_of(r, p, v[k], kept[k]), IDENTITY, true, p, wakes);
+        Fate f = keep(r, p, v[k], x, wakes, 0);
+        u32 bit = 1u << (v[k] & 31);
+        if (f.awake) found.count++, found.arcs += degree[k], atomicOr(awake + owner[k], bit);
+        if (f.settled) atomicOr(over + owner[k], bit);
+      }
     }
     __syncwarp();
     if (in) next[word] = awake[lane()];

@@ -19,11 +19,14 @@
 #include "step_push.cuh"
 
 #if SEEKS
+#ifndef NEARED
+#define NEARED 0 // 1: first neighbours lie side by side (Run.near)
+#endif
 #ifndef SWEEP_WORDS
 #define SWEEP_WORDS 4 // of bits that a warp has at a time: a lane has as many vertices
 #endif
 #ifndef SEARCH_WORDS
-#define SEARCH_WORDS 4 // vertices of a lane that are searched for together
+#define SEARCH_WORDS 2 // vertices of a lane that are searched for together
 #endif
 #ifndef SEEK_SHARE
 #define SEEK_SHARE 3 // a list is made when fewer than one in so many vertices are open
@@ -34,6 +37,7 @@
 
 static const u32 NEAR = 2;                 // neighbours of a vertex that are tested first
 static const u32 BATCH = SEARCH_WORDS * 32; // vertices that a warp searches for at once
+static_assert(BATCH + SWEEP_WORDS * 32 <= ROOM, "those of a warp that are hoarded before");
 
 // Seekers is where a superstep leaves who seeks on.
 struct Seekers {
@@ -64,20 +68,21 @@ struct Seek {
     return f;
   }
 
-  // leave counts the vertices that stay open, and puts them on the list: those of
-  // K words, the bits of word q in lane q.
+  // leave counts the vertices that stay open, and puts them on the list if one is made:
+  // those of K words, the bits of word q in lane q.
   template <u32 K>
   __device__ __forceinline__ void leave(u32 open, const u32 (&v)[K], const u32 (&length)[K], Found &found) const {
-    if (!__any_sync(~0u, open)) return;
+    found.waiting += __popc(open);
+    if (!seekers.list || !__any_sync(~0u, open)) return;
     u32 scan = warp_scan(__popc(open)), at = 0;
-    if (seekers.list && lane() == 31) at = atomicAdd(seekers.length, scan);
+    if (lane() == 31) at = atomicAdd(seekers.length, scan);
     at = __shfl_sync(~0u, at, 31);
 #pragma unroll
     for (u32 q = 0; q < K; q++) {
       u32 word = __shfl_sync(~0u, open, q), before = __shfl_sync(~0u, scan, q) - __popc(word);
       if (!(word >> lane() & 1)) continue;
-      found.waiting++, found.rest += length[q];
-      if (seekers.list) seekers.list[at + before + __popc(word & ((1u << lane()) - 1))] = v[q];
+      found.rest += length[q];
+      seekers.list[at + before + __popc(word & ((1u << lane()) - 1))] = v[q];
     }
   }
 
@@ -153,7 +158,9 @@ struct Hoard {
 };
 
 // sweep_words has the open vertices of a few words look at their first neighbours.
-// Lane q has the bits of word number q.
+// Lane q has the bits of word number q. Loads have no condition, which is in their address,
+// and barriers of the warp between them: else the compiler waits for what one brings before
+// it issues the next, and they are not under way together.
 __device__ __forceinline__ void sweep_words(const Seek &k, u32 base, Hoard &hoard, Found &found) {
   const Run &r = k.r;
   const Arcs &a = r.receive[0];
@@ -162,29 +169,40 @@ __device__ __forceinline__ void sweep_words(const Seek &k, u32 base, Hoard &hoar
   u32 done = in ? r.settled[word] : ~0u, kept = in && r.lazy ? r.kept[word] : 0;
   u32 open = in ? r.receivers[word] & ~done : 0, woken = 0;
   if (__any_sync(~0u, open)) {
-    Offset from[SWEEP_WORDS];
-    u32 length[SWEEP_WORDS], u[SWEEP_WORDS][NEAR], v[SWEEP_WORDS];
+    Offset from[SWEEP_WORDS], to[SWEEP_WORDS];
+    u32 u[SWEEP_WORDS][NEAR], bits[SWEEP_WORDS][NEAR], length[SWEEP_WORDS], v[SWEEP_WORDS], hits = 0;
 #pragma unroll
     for (u32 q = 0; q < SWEEP_WORDS; q++) {
-      bool mine = __shfl_sync(~0u, open, q) >> lane() & 1;
+      [[maybe_unused]] u32 row = base + q < r.ends ? base + q : base;
       v[q] = (base + q) * 32 + lane();
-      from[q] = mine ? a.offsets[v[q]] : 0;
-      length[q] = mine ? (u32)(a.offsets[v[q] + 1] - from[q]) : 0;
+#if NEARED
 #pragma unroll
-      for (u32 j = 0; j < NEAR; j++)
-        if (r.near) u[q][j] = mine ? __ldcs(r.near + ((u64)(base + q) * NEAR + j) * 32 + lane()) : NONE;
+      for (u32 j = 0; j < NEAR; j++) u[q][j] = __ldcs(r.near + ((u64)row * NEAR + j) * 32 + lane());
+#endif
+      u32 at = v[q] < r.n ? v[q] : r.n - 1;
+      from[q] = a.offsets[at], to[q] = a.offsets[at + 1];
     }
-    if (!r.near) {
+    __syncwarp();
 #pragma unroll
-      for (u32 q = 0; q < SWEEP_WORDS; q++)
+    for (u32 q = 0; q < SWEEP_WORDS; q++) {
+      length[q] = __shfl_sync(~0u, open, q) >> lane() & 1 ? (u32)(to[q] - from[q]) : 0;
+#if !NEARED
 #pragma unroll
-        for (u32 j = 0; j < NEAR; j++) u[q][j] = length[q] > j ? a.targets[from[q] + j] : NONE;
+      for (u32 j = 0; j < NEAR; j++) u[q][j] = a.targets[length[q] > j ? from[q] + j : 0];
+#endif
     }
+#if !NEARED
+    __syncwarp();
+#endif
 #pragma unroll
     for (u32 q = 0; q < SWEEP_WORDS; q++)
 #pragma unroll
-      for (u32 j = 0; j < NEAR; j++)
-        if (u[q][j] != NONE && !awake_at(k.front, u[q][j])) u[q][j] = NONE;
+      for (u32 j = 0; j < NEAR; j++) bits[q][j] = k.front[length[q] > j ? u[q][j] >> 5 : 0];
+    __syncwarp();
+#pragma unroll
+    for (u32 q = 0; q < SWEEP_WORDS; q++)
+#pragma unroll
+      for (u32 j = 0; j < NEAR; j++) hits |= (u32)(length[q] > j && bits[q][j] >> (u[q][j] & 31) & 1) << (q * NEAR + j);
     u32 stays = 0, set = 0;
 #pragma unroll
     for (u32 q = 0; q < SWEEP_WORDS; q++) {
@@ -192,10 +210,10 @@ __device__ __forceinline__ void sweep_words(const Seek &k, u32 base, Hoard &hoar
       u32 heard = NONE, e = 0;
 #pragma unroll
       for (int j = NEAR - 1; j >= 0; j--)
-        if (u[q][j] != NONE) heard = u[q][j], e = j;
-      bool keeps = __shfl_sync(~0u, kept, q) >> lane() & 1;
-      if (heard != NONE) f = k.settle(v[q], heard, (u64)from[q] + e, k.same ? length[q] : out_degree(r, v[q]), keeps, found);
-      bool further = heard == NONE && length[q] > NEAR;
+        if (hits >> (q * NEAR + j) & 1) heard = u[q][j], e = j;
+      bool hit = hits >> q * NEAR & ((1u << NEAR) - 1), keeps = __shfl_sync(~0u, kept, q) >> lane() & 1;
+      if (hit) f = k.settle(v[q], heard, (u64)from[q] + e, k.same ? length[q] : out_degree(r, v[q]), keeps, found);
+      bool further = !hit && length[q] > NEAR;
       u32 awake = __ballot_sync(~0u, f.awake), settled = __ballot_sync(~0u, f.settled), hoarded = __ballot_sync(~0u, further);
       if (lane() == q) woken = awake, set = settled, stays = open & ~settled & ~hoarded;
       hoard.add(further, v[q]);
@@ -213,8 +231,7 @@ __device__ __forceinline__ void empty_words(const Run &r, u32 *bits, u32 from) {
 
 // sweep_phase has all open vertices seek.
 __device__ __forceinline__ void sweep_phase(const Seek &k, Found &found) {
-  __shared__ u32 rooms[THREADS / 32][BATCH + SWEEP_WORDS * 32];
-  Hoard hoard = {rooms[threadIdx.x >> 5], 0};
+  Hoard hoard = {warp_room(), 0};
   empty_words(k.r, k.next, k.r.ends);
   u32 step = global_warps() * SWEEP_WORDS;
   for (u32 base = global_warp() * SWEEP_WORDS; base < k.r.ends; base += step) {

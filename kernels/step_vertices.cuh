@@ -164,11 +164,12 @@ __device__ __forceinline__ void begin_phase(const Run &r, const Params &p, Found
       Value value = first_value(r, p, v < r.n ? v : r.n - 1, given, 0, wakes);
       wakes &= v < r.n;
       bool over = v < r.n && settled(value);
+      if (!__any_sync(~0u, wakes || over)) continue; // most often
       if (wakes) found.count++, found.arcs += out_degree(r, v);
       if (wakes || over) r.values[v] = value;
       u32 a = __ballot_sync(~0u, wakes), d = __ballot_sync(~0u, over);
       if (lane() == i) awake = a, done = d;
-      if (a) start_list(r, v, a);
+      start_list(r, v, a);
     }
     u32 word = base + lane();
     if (word >= r.words) continue;

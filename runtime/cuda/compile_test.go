@@ -52,6 +52,9 @@ var CompileForm = func(t *testing.T, f pregel.Form) {
 	if columnable(f) {
 		compileSource(t, f, all[0], src, append(traced, "COLUMNED=1"))
 	}
+	if seeks(f) {
+		compileSource(t, f, all[0], src, append(traced, "NEARED=1"))
+	}
 }
 
 func compileForm(t *testing.T, f pregel.Form, k layoutKind) {

@@ -97,9 +97,12 @@ func (r *edgeRun) prepare() error {
 		return err
 	}
 	r.reasons = r.layout.reasons(r.task.Name())
-	defines := append(r.graph.defines(), fmt.Sprintf("RESIDENT=%d", r.layout.resident()))
+	defines := append(r.graph.defines(), fmt.Sprintf("THREADS=%d", r.layout.threads()))
 	if r.layout.columns != nil {
 		defines = append(defines, "COLUMNED=1")
+	}
+	if r.layout.near != nil {
+		defines = append(defines, "NEARED=1")
 	}
 	if r.detailed {
 		defines = append(defines, "TRACED")
@@ -123,10 +126,10 @@ func (r *edgeRun) prepare() error {
 		return err
 	}
 	if k := r.kernels["step_loop"]; k != nil {
-		if r.blocks, err = r.engine.grid(k, loopThreads, 0); err != nil {
+		if r.blocks, err = r.engine.grid(k, r.layout.threads(), 0); err != nil {
 			return err
 		}
-		r.blocks = min(r.blocks, r.layout.resident()*r.Info().Processors)
+		r.blocks = min(r.blocks, r.Info().Processors)
 	}
 	if k := r.kernels["step_columns"]; k != nil {
 		if err := k.AllowShared(r.layout.columns.shared(r.form.Message.Size)); err != nil {
@@ -243,7 +246,7 @@ func (r *edgeRun) loop(s, most int) (*notes, error) {
 		}
 	}
 	clean := r.layout.boxes.use()
-	err := r.LaunchCooperative(r.kernels["step_loop"], r.blocks, loopThreads, args.Args)
+	err := r.LaunchCooperative(r.kernels["step_loop"], r.blocks, r.layout.threads(), args.Args)
 	if err != nil {
 		return nil, err
 	}

@@ -53,14 +53,14 @@ func (r *edgeRun) lay() (*layout, error) {
 	return l, l.err
 }
 
-// resident is how many blocks of the superstep loop share a multiprocessor: a
-// second one hides what the first waits for, but makes barriers dearer, which is
-// most of the time where frontiers are small.
-func (l *layout) resident() int {
+// threads is how many the superstep loop has on a multiprocessor, all in one block: more
+// hide what others wait for, but make barriers dearer, which is most of the time where
+// frontiers are small; and beyond 768 a thread has too few registers for the loop.
+func (l *layout) threads() int {
 	if l.heavy {
-		return 2
+		return 768
 	}
-	return 1
+	return 512
 }
 
 // allocate makes the arrays, and the arguments of all kernels.

@@ -18,11 +18,8 @@ var (
 		"min_weight": "EDGE_LEAST", "source_id": "EDGE_SOURCE"}
 )
 
-// Threads of a block of a phase, and of the superstep loop.
-const (
-	stepThreads = 256
-	loopThreads = 512
-)
+// Threads of a block of a phase.
+const stepThreads = 256
 
 // assemble places a program's functions into the templates. Only CUDA C that
 // depends on the program is written here; the templates are in package kernels.
@@ -53,7 +50,6 @@ func assembleWith(f pregel.Form, headers ...string) (kernels.Source, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "#include \"base.cuh\"\n#define %s\n#define %s\n#define IDENTITY (%s)\n", combine, operation, f.Identity)
-	fmt.Fprintf(&b, "#define THREADS %d\n", loopThreads)
 	for _, flag := range []struct {
 		name string
 		on   bool
