@@ -300,6 +300,9 @@ __device__ __forceinline__ void apply_list(const Run &r, const Params &p, i32 s,
 #ifndef APPLY_BITS
 #define APPLY_BITS 2 // vertices of a lane whose degrees are under way together
 #endif
+#ifndef RUN_WORDS
+#define RUN_WORDS 64 // of bits for each warp, from which on those that it takes are in runs of eight
+#endif
 
 // nth_bit is the place of bit number k, of those set.
 __device__ __forceinline__ u32 nth_bit(u32 word, u32 k) {
@@ -318,7 +321,7 @@ __device__ __forceinline__ u32 nth_bit(u32 word, u32 k) {
 // at the most that lie far apart, as those touched lie side by side in an order by degree.
 __device__ __forceinline__ void apply_bits(const Run &r, const Params &p, i32 s, u32 side, u32 *next, Found &found) {
   u32 *awake = warp_room(), *over = awake + 32;
-  u32 run = r.words / 64 < global_warps() ? 1 : 8, runs = (r.words + run - 1) / run;
+  u32 run = r.words < RUN_WORDS * global_warps() ? 1 : 8, runs = (r.words + run - 1) / run;
   u32 each = (runs + global_warps() - 1) / global_warps(), most = 32 / run;
   each = each < most ? each : most;
   u32 groups = (runs + each - 1) / each;

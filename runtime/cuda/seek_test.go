@@ -113,7 +113,9 @@ func eachSought(t *testing.T, do func(what string, s sought)) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	for _, direction := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
-		e, host := open(t, cuda.Options{Direction: direction}), cpu.New(cpu.Options{Workers: 1, Direction: pregel.Push}) // whose arcs are those of the awake
+		words := fmt.Sprintf("RUN_WORDS=%d", 64*r.IntN(2)) // as on large graphs, and as on small ones
+		t.Log(direction, words)
+		e, host := open(t, cuda.Options{Direction: direction, Defines: []string{words}}), cpu.New(cpu.Options{Workers: 1, Direction: pregel.Push}) // whose arcs are those of the awake
 		for range 6 {
 			g := seekers(t, r, r.IntN(2) == 0)
 			g.In()
