@@ -19,9 +19,9 @@ type row[T label] struct {
 // each other are under way at the same time.
 const batch = 16
 
-// line is how many arcs have their targets on a cache line. The first two of a row are
-// read ahead; the processor finds the others itself.
-const line = 16
+// line is how many arcs have their targets on a cache line. So many lines of a row are read
+// ahead; the processor finds the others itself.
+const line, ahead = 16, 8
 
 // relaxAll looks at the arcs of the vertices us.
 func (r *relaxing[T]) relaxAll(us []uint32, b *buckets, w *pregel.Worker) {
@@ -69,10 +69,17 @@ func (r *relaxing[T]) rows(us []uint32, rows []row[T], out graph.CSR, b *buckets
 		}
 		b.touch(out, lo)
 		if lo+line < hi {
-			b.touch(out, lo+line)
+			b.touchRest(out, lo, hi)
 		}
 	}
 	return rows
+}
+
+// touchRest reads arcs of the further lines of a row.
+func (b *buckets) touchRest(out graph.CSR, lo, hi uint64) {
+	for at := lo + line; at < min(hi, lo+ahead*line); at += line {
+		b.touch(out, at)
+	}
 }
 
 // touch reads an arc.
