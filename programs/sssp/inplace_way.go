@@ -50,15 +50,20 @@ func byWay[T distance](ctx context.Context, j *pregel.Job, source uint32, far T,
 func parted[T distance](ways []way, far T, place []uint32, workers int) Paths[T] {
 	p := Paths[T]{Distance: mem.View[T](mem.Bytes(ways)), Parent: mem.Take[uint32](len(ways))}
 	parallel.Range(workers, len(ways), 1<<14, func(_, lo, hi int) {
-		distance, parent := p.Distance[lo:hi], p.Parent[lo:hi]
-		for i, x := range ways[lo:hi] {
-			u := uint32(x)
-			if place != nil && u != graph.None {
-				u = place[u]
-			}
-			parent[i], distance[i] = u, T(x>>distanceBit)
+		ways, distance, parent := ways[lo:hi], p.Distance[lo:hi], p.Parent[lo:hi]
+		distance, parent = distance[:len(ways)], parent[:len(ways)]
+		for i, x := range ways {
+			parent[i], distance[i] = uint32(x), T(x>>distanceBit) // none where no way is known
 			if x == unreached {
 				distance[i] = far
+			}
+		}
+		if place == nil {
+			return
+		}
+		for i, u := range parent {
+			if u != graph.None {
+				parent[i] = place[u]
 			}
 		}
 	})

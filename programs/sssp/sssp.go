@@ -48,6 +48,7 @@ import (
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
 	"gopregel/runtime/cuda/driver"
@@ -134,20 +135,14 @@ func (s *SSSP) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	}
 	if j.Graph.Weighted() == graph.Float32 {
 		paths, err := find(ctx, j, s, source, math.Inf(1))
-		return answer(paths, pregel.Column{Name: "distance", Floats: paths.Distance}, math.Inf(1)), err
+		return answer(j, paths, pregel.Column{Name: "distance", Floats: paths.Distance}, math.Inf(1)), err
 	}
 	paths, err := find(ctx, j, s, source, pregel.NoInt)
-	return answer(paths, pregel.Column{Name: "distance", Ints: paths.Distance}, pregel.NoInt), err
+	return answer(j, paths, pregel.Column{Name: "distance", Ints: paths.Distance}, pregel.NoInt), err
 }
 
-func answer[T distance](p Paths[T], column pregel.Column, far T) *pregel.Answer {
-	reached, longest := 0, T(0)
-	for _, d := range p.Distance {
-		if d != far {
-			reached++
-			longest = max(longest, d)
-		}
-	}
+func answer[T distance](j *pregel.Job, p Paths[T], column pregel.Column, far T) *pregel.Answer {
+	reached, longest := extent(p.Distance, far, j.Engine.Pool().Workers())
 	return &pregel.Answer{
 		Stop: p.Stop,
 		Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{
@@ -155,6 +150,32 @@ func answer[T distance](p Paths[T], column pregel.Column, far T) *pregel.Answer 
 		}},
 		Summary: []pregel.Fact{{Name: "reached", Value: reached}, {Name: "greatest distance", Value: longest}},
 	}
+}
+
+// extent is how many distances are known, and the greatest of them.
+func extent[T distance](list []T, far T, workers int) (reached int, longest T) {
+	type found struct {
+		reached int
+		longest T
+		_       [64]byte // those of two workers are never on one cache line
+	}
+	parts := make([]found, parallel.Workers(workers))
+	parallel.Range(workers, len(list), 1<<15, func(worker, lo, hi int) {
+		reached, longest := 0, T(0)
+		for _, d := range list[lo:hi] {
+			if d != far {
+				reached++
+				longest = max(longest, d)
+			}
+		}
+		part := &parts[worker]
+		part.reached, part.longest = part.reached+reached, max(part.longest, longest)
+	})
+	for _, part := range parts {
+		reached += part.reached
+		longest = max(longest, part.longest)
+	}
+	return reached, longest
 }
 
 // find computes distances, then parents.
