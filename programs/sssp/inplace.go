@@ -47,7 +47,7 @@ const (
 	pieceSize    = 1 << 5
 	aloneBelow   = 1 << 7
 	aloneBuckets = 1 << 4
-	pacedBelow   = 1 << 12
+	pacedBelow   = 1 << 10
 )
 
 // relaxing is a run; its supersteps are those of a vertex program.
