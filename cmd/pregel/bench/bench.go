@@ -35,6 +35,9 @@ type Options struct {
 	Programs []string // names; none: all
 	Runs     int      // timed runs of each, from different sources where there is one
 	Seed     uint64   // of the choice of sources
+	// Sources are those of the timed runs, as many, in place of random ones; a run from
+	// the first warms up.
+	Sources []pregel.ID
 	Certify  int      // of how many timed runs of each the answers are certified
 	// Precision is that of PageRank; "" is its default.
 	Precision string
@@ -132,6 +135,9 @@ func (s *series) program(ctx context.Context, p programs.Entry) (Row, error) {
 		row.Prepare, row.PrepareSeconds = s.order, &took
 	}
 	starts := sources(s.graph, s.o.Runs+1, s.o.Seed)
+	if len(s.o.Sources) > 0 {
+		starts = slices.Concat(s.o.Sources[:1], s.o.Sources)
+	}
 	if len(starts) < s.o.Runs+1 {
 		return row, fmt.Errorf("the graph has no vertices with out-arcs")
 	}

@@ -16,6 +16,7 @@ import (
 	"gopregel/cmd/pregel/bench"
 	"gopregel/cmd/pregel/job"
 	"gopregel/cmd/pregel/peer"
+	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/programs"
 	"gopregel/programs/pagerank"
@@ -45,9 +46,9 @@ of this: build it with its own make, and name its folder by --dir. Graphs are in
 its serialised form, which its converter writes; sssp is timed if a file of the same name
 with weights, .wsg, lies beside.
 
-Times are medians of --runs runs from random sources, by the clock of each, of the
-algorithm alone: of theirs what it prints as trial time, of ours the whole algorithm
-with the columns of its answer. A round is both, one after the other; the ratio is
+Times are medians of --runs runs, both from the sources that the suite draws, by the
+clock of each, of the algorithm alone: of theirs what it prints as trial time, of ours
+the whole algorithm with the columns of its answer. A round is both, one after the other; the ratio is
 ours to theirs in the same round, the median of all rounds. Two things differ: GAPBS has
 ranks in float32, ours are float64 unless --precision says otherwise; and ours are the
 same whatever the workers do, with the least of several parents, and, for sssp, with
@@ -176,7 +177,11 @@ func (d *gapbsCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, nam
 	if i < 0 {
 		return 0, "", fmt.Errorf("this command has no program %s", name)
 	}
-	rows, err := bench.Run(ctx, g, e, d.app.programs[i:i+1], bench.Options{Runs: d.suite.Trials, Seed: 1, Precision: d.precision, Workers: d.suite.Threads})
+	o := bench.Options{Runs: d.suite.Trials, Precision: d.precision, Workers: d.suite.Threads}
+	for _, v := range peer.Sources(g, o.Runs) {
+		o.Sources = append(o.Sources, pregel.ID(g.IDs().Text(v)))
+	}
+	rows, err := bench.Run(ctx, g, e, d.app.programs[i:i+1], o)
 	if err != nil {
 		return 0, "", err
 	}
