@@ -38,7 +38,7 @@ type Options struct {
 	// Sources are those of the timed runs, as many, in place of random ones; a run from
 	// the first warms up.
 	Sources []pregel.ID
-	Certify  int      // of how many timed runs of each the answers are certified
+	Certify int // of how many timed runs of each the answers are certified
 	// Precision is that of PageRank; "" is its default.
 	Precision string
 	// Orders are those of prepared graphs (pregel.Orders) that are timed after the
