@@ -31,6 +31,14 @@ __device__ __forceinline__ Message offer(const Run &r, const Params &p, u32 u, i
 #endif
 }
 
+// warp_room is shared memory of a warp, which phases have by turns.
+static const u32 ROOM = 256;
+
+__device__ __forceinline__ u32 *warp_room() {
+  __shared__ u32 rooms[THREADS / 32][ROOM];
+  return rooms[threadIdx.x >> 5];
+}
+
 static const u32 START_LIST = 512; // awake vertices that init makes a list of
 
 // first_value is what init gives.
