@@ -68,7 +68,7 @@ func TestAgainstLowering(t *testing.T) {
 
 func check(t *testing.T, g *graph.Graph, a *wcc.WCC, e pregel.Engine, want []uint32) {
 	t.Helper()
-	answer, err := a.Run(t.Context(), &pregel.Job{Graph: g, Engine: e})
+	answer, err := a.Run(t.Context(), &pregel.Job{Graph: g, Engine: e, Batch: 1 << 12})
 	if err != nil || answer.Stop.Reason != pregel.Halted {
 		t.Fatalf("%+v: %v %v", a, answer, err)
 	}
