@@ -14,8 +14,8 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
-// device finds the paths on a CUDA device: distances near-far, then parents
-// (kernels/sssp.cu); on prepared graphs with hubs by sweeps (device_pull.go). The
+// device finds the paths on a CUDA device: distances near-far, then parents, if they are
+// wanted (kernels/sssp.cu); on prepared graphs with hubs by sweeps (device_pull.go). The
 // rounds run on the device; a superstep is what it does before it comes back to
 // the host, to be bounded and cancelled.
 //
@@ -28,6 +28,7 @@ type device[T distance] struct {
 	adapt  bool
 	most   float64 // weight
 	kind   int
+	alone  bool // no parents are wanted
 	ready  bool // for another launch; else the arrays are to be filled first
 
 	relax, init, hang             *driver.Kernel
@@ -92,7 +93,7 @@ func onDevice[T distance](ctx context.Context, e *cuda.Engine, j *pregel.Job, d 
 		d.answer.Distance = slices.Repeat([]T{d.far}, j.Graph.N())
 		d.answer.Distance[d.source] = 0
 	}
-	if stop.Reason != pregel.Halted {
+	if stop.Reason != pregel.Halted && !d.alone {
 		d.answer.Parent = slices.Repeat([]uint32{graph.None}, j.Graph.N()) // distances may still fall
 	}
 	d.answer.Stop = stop
@@ -106,7 +107,9 @@ func (d *device[T]) Begin(s *cuda.Session) error {
 	n, arcs := uint64(s.Graph().N), s.Graph().Out().Arcs
 	m := maker{s: s}
 	d.distances = nil
-	d.parent = m.buffer(4*n, "sssp parents")
+	if d.parent = nil; !d.alone {
+		d.parent = m.buffer(4*n, "sssp parents")
+	}
 	d.state = m.buffer(4*stateWords, "sssp state")
 	for i := range 2 {
 		d.bits[i] = m.buffer(4*((n+31)/32), "sssp bitmap")
@@ -187,11 +190,15 @@ func (d *device[T]) prepare(s *cuda.Session) error {
 	if d.distances, err = s.Buffer(d.distanceBytes()*uint64(g.N), "sssp distances"); err != nil {
 		return err
 	}
-	for _, k := range []struct {
+	kernels := []struct {
 		entry  string
 		kernel **driver.Kernel
 		blocks *int
-	}{{"sssp_init", &d.init, nil}, {"sssp_relax", &d.relax, &d.relaxBlocks}, {"sssp_parents", &d.hang, &d.hangBlocks}} {
+	}{{"sssp_init", &d.init, nil}, {"sssp_relax", &d.relax, &d.relaxBlocks}, {"sssp_parents", &d.hang, &d.hangBlocks}}
+	if !d.hangs() {
+		kernels = kernels[:2]
+	}
+	for _, k := range kernels {
 		if *k.kernel, err = s.Kernel("sssp", k.entry, d.defines()...); err != nil {
 			return err
 		}
@@ -299,9 +306,12 @@ func (d *device[T]) End(s *cuda.Session) error {
 		return nil
 	}
 	n := int(s.Graph().N)
-	d.answer.Distance, d.answer.Parent = mem.Make[T](n), mem.Make[uint32](n)
-	if err := d.parent.Read(0, mem.Bytes(d.answer.Parent)); err != nil {
-		return err
+	d.answer.Distance = mem.Make[T](n)
+	if !d.alone {
+		d.answer.Parent = mem.Make[uint32](n)
+		if err := d.parent.Read(0, mem.Bytes(d.answer.Parent)); err != nil {
+			return err
+		}
 	}
 	if d.kind != narrow {
 		return d.distances.Read(0, mem.Bytes(d.answer.Distance))

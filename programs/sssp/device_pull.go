@@ -86,7 +86,11 @@ func (p *pull) bound(s *cuda.Session, defines []string) error {
 // pullKernels makes what depends on the form of distances.
 func (d *device[T]) pullKernels(s *cuda.Session) (err error) {
 	p := d.pull
-	for entry, l := range map[string]*pullLaunch{"sssp_push": &p.push, "sssp_sweep": &p.sweep, "sssp_nearest": &p.nearest} {
+	kernels := map[string]*pullLaunch{"sssp_push": &p.push, "sssp_sweep": &p.sweep}
+	if !d.alone {
+		kernels["sssp_nearest"] = &p.nearest
+	}
+	for entry, l := range kernels {
 		if l.kernel, err = s.Kernel("sssp", entry, d.defines()...); err != nil {
 			return err
 		}
@@ -127,7 +131,11 @@ func (d *device[T]) launchPull(s *cuda.Session) error {
 	if d.words[stateRelaxed] != 0 {
 		return nil
 	}
-	for _, l := range []*pullLaunch{&d.pull.push, &d.pull.sweep, &d.pull.nearest} {
+	kernels := []*pullLaunch{&d.pull.push, &d.pull.sweep, &d.pull.nearest}
+	if d.alone {
+		kernels = kernels[:2]
+	}
+	for _, l := range kernels {
 		if err := s.LaunchCooperative(l.kernel, l.blocks, deviceThreads, l.args); err != nil {
 			return err
 		}
@@ -136,4 +144,4 @@ func (d *device[T]) launchPull(s *cuda.Session) error {
 }
 
 // hangs tells whether sssp_parents has to be launched.
-func (d *device[T]) hangs() bool { return d.pull == nil || d.pull.hangs }
+func (d *device[T]) hangs() bool { return !d.alone && (d.pull == nil || d.pull.hangs) }

@@ -66,6 +66,11 @@ func checkForm[T int64 | float64](t *testing.T, name string, g *graph.Graph, fro
 	if err := certify.SSSP(t.Context(), g, from, got.Distance, got.Parent); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
+	d = &device[T]{source: from, far: far, most: most, adapt: true, delta: d.delta, probe: p, alone: true}
+	alone, err := onDevice(t.Context(), e, &pregel.Job{Graph: g, Engine: e}, d)
+	if err != nil || alone.Stop.Reason != pregel.Halted || d.pull == nil || alone.Parent != nil || !slices.Equal(alone.Distance, want.Distance) {
+		t.Fatalf("%s: without parents %v, %v: other distances", name, err, alone.Stop)
+	}
 }
 
 // skewedColumns are arcs whose ends are the more likely the lower their numbers,

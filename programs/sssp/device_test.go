@@ -45,6 +45,9 @@ func TestDeviceRandom(t *testing.T) {
 				g := build(t, size[0], randomColumns(r, size[0], size[1], f.kind, 0, f.most), directed)
 				name := fmt.Sprintf("%v, weights %v up to %d, directed %v", size, f.kind, f.most, directed)
 				a := &sssp.SSSP{Source: source(g, r.Uint32N(uint32(g.N()))), Method: sssp.DeltaStepping}
+				if r.IntN(3) == 0 {
+					a.Parents = new(false)
+				}
 				if size[0] < 10_000 && r.IntN(2) == 0 {
 					a.Delta = (1 + r.Float64()) * float64(f.most) / 4
 				}
@@ -72,6 +75,8 @@ func TestDeviceShapes(t *testing.T) {
 		for _, method := range []string{sssp.DeltaStepping, sssp.BellmanFord} {
 			a := &sssp.SSSP{Source: source(g, r.Uint32N(uint32(g.N()))), Method: method}
 			trial.OnDevice(t, c.Name, g, a, 0)
+			a.Parents = new(false)
+			trial.OnDevice(t, c.Name+", distances alone", g, a, 0)
 		}
 	}
 }
@@ -155,7 +160,9 @@ func TestDeviceBetween32And64Bits(t *testing.T) {
 		}
 	}
 	g := chain(t, slices.Repeat([]int32{math.MaxInt32 - 1}, 2000))
-	trial.OnDevice(t, "beyond", g, &sssp.SSSP{Source: source(g, 0), Method: sssp.DeltaStepping}, 0)
+	for _, parents := range []bool{true, false} {
+		trial.OnDevice(t, "beyond", g, &sssp.SSSP{Source: source(g, 0), Method: sssp.DeltaStepping, Parents: new(parents)}, 0)
+	}
 }
 
 // A run that ends early has distances that are too long at the most, and no

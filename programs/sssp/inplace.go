@@ -29,7 +29,8 @@ import (
 // way: the distance, and in the lower half of the word the vertex before. Of two ways
 // the lesser is the shorter one, or by the lesser vertex; and as every vertex offers its
 // last distance along all its arcs, the least way is by the least vertex that parents.go
-// would find, which took a fifth of the time.
+// would find, which took a fifth of the time. Where no parents are wanted a label is a
+// distance alone, of half the bytes.
 //
 // Invariant: a vertex whose distance was lowered since its arcs were last looked
 // at is in a bucket of that distance, or before it; buckets before the current
@@ -206,10 +207,10 @@ func inPlace[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uin
 	delta := width[T](s.Delta, most/narrower(j.Graph), j.Graph)
 	if isInt := T(1)/2 == 0; isInt && most < 1<<31 && float64(delta) < 1<<31 {
 		short := byDistance[T]
-		if least > 0 && j.Barrier == nil {
+		if s.parents() && least > 0 && j.Barrier == nil {
 			short = byWay[T]
 		}
-		if paths, ok, err := short(ctx, j, source, far, uint64(delta)); ok || err != nil {
+		if paths, ok, err := short(ctx, j, s, source, far, uint64(delta)); ok || err != nil {
 			return paths, err
 		}
 	}
@@ -218,19 +219,19 @@ func inPlace[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uin
 	if result.Stop.Err != nil {
 		return Paths[T]{}, result.Stop.Err
 	}
-	return pathsOf(ctx, j, source, result, far, false)
+	return pathsOf(ctx, j, s, source, result, far, false)
 }
 
-// byDistance is inPlace with distances in 32 bits; the parents are found after it.
-func byDistance[T distance](ctx context.Context, j *pregel.Job, source uint32, far T, delta uint64) (Paths[T], bool, error) {
+// byDistance is inPlace with distances in 32 bits; parents, if wanted, are found after it.
+func byDistance[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32, far T, delta uint64) (Paths[T], bool, error) {
 	r := &relaxing[uint32]{source: source, far: math.MaxUint32, limit: 1 << 31, unit: 1}
 	result, ok := r.run(ctx, j, uint32(delta))
 	if !ok || result.Stop.Err != nil {
 		mem.Give(result.Values)
 		return Paths[T]{}, false, result.Stop.Err
 	}
-	narrow, err := pathsOf(ctx, j, source, result, math.MaxUint32, false)
-	wide := widened(narrow.Distance, far)
+	narrow, err := pathsOf(ctx, j, s, source, result, math.MaxUint32, false)
+	wide := widened(narrow.Distance, far, j.Engine.Pool().Workers())
 	mem.Give(narrow.Distance)
 	return Paths[T]{Distance: wide, Parent: narrow.Parent, Stop: narrow.Stop}, true, err
 }
@@ -243,13 +244,16 @@ func narrower(g *graph.Graph) float64 {
 	return min(max(float64(g.Arcs())/float64(max(g.N(), 1))/2, 2), 8)
 }
 
-func widened[T distance](list []uint32, far T) []T {
+// widened is a list of distances in 32 bits as the answer has them.
+func widened[T distance](list []uint32, far T, workers int) []T {
 	wide := mem.Take[T](len(list))
-	parallel.Range(0, len(list), 1<<14, func(_, lo, hi int) {
-		for v, d := range list[lo:hi] {
-			wide[lo+v] = T(d)
+	parallel.Range(workers, len(list), 1<<14, func(_, lo, hi int) {
+		list, wide := list[lo:hi], wide[lo:hi]
+		wide = wide[:len(list)]
+		for i, d := range list {
+			wide[i] = T(d)
 			if d == math.MaxUint32 {
-				wide[lo+v] = far
+				wide[i] = far
 			}
 		}
 	})

@@ -14,6 +14,9 @@ import (
 // Renumbered finds the least parents, where there are any, and the run has not (inplace_way.go): a
 // run that was stopped has none.
 func (s *SSSP) Renumbered(ctx context.Context, j *pregel.Job, a *pregel.Answer) error {
+	if !s.parents() {
+		return nil
+	}
 	source, err := s.Source.Vertex(j.Graph)
 	if err != nil || a.Stop.Reason != pregel.Halted {
 		return err

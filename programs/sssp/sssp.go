@@ -1,7 +1,8 @@
 // Package sssp finds the lengths of shortest paths from a source.
 //
 // Result: distance(v), the least sum of weights of a path from the source to v,
-// and parent(v), the vertex before v on such a path. Integer weights give exact
+// and parent(v), the vertex before v on such a path; with the parameter parents
+// false distances alone. Integer weights give exact
 // integer distances, float32 weights float64 distances (each sum of a distance
 // and a weight rounded once); an unweighted graph has weights 1. The source has
 // distance 0 and no parent; a vertex that cannot be reached has neither.
@@ -56,10 +57,14 @@ import (
 
 // SSSP is the algorithm and its parameters.
 type SSSP struct {
-	Source pregel.ID `param:"source" doc:"id of the vertex to start from" required:"true"`
-	Method string    `param:"method" doc:"how distances are relaxed; only bellman-ford takes negative weights" enum:"delta-stepping,bellman-ford"`
-	Delta  float64   `param:"delta" doc:"width of a step of delta-stepping; 0: the greatest weight divided by the mean degree, half to an eighth of that in place" min:"0"`
+	Source  pregel.ID `param:"source" doc:"id of the vertex to start from" required:"true"`
+	Method  string    `param:"method" doc:"how distances are relaxed; only bellman-ford takes negative weights" enum:"delta-stepping,bellman-ford"`
+	Delta   float64   `param:"delta" doc:"width of a step of delta-stepping; 0: the greatest weight divided by the mean degree, half to an eighth of that in place" min:"0"`
+	Parents *bool     `param:"parents" doc:"whether parents are found too: distances alone take less time"`
 }
+
+// parents tells whether they are to be found: an SSSP that says nothing finds them.
+func (s *SSSP) parents() bool { return s.Parents == nil || *s.Parents }
 
 // The methods.
 const (
@@ -68,7 +73,7 @@ const (
 )
 
 // New returns SSSP with its default parameters.
-func New() pregel.Algorithm { return &SSSP{Method: DeltaStepping} }
+func New() pregel.Algorithm { return &SSSP{Method: DeltaStepping, Parents: new(true)} }
 
 // distance is the type of distances: exact, or of float weights.
 type distance interface {
@@ -123,7 +128,7 @@ func (p stepping[T]) Priority(dist T) uint64 { return uint64(min(float64(dist/p.
 // Paths are the shortest paths from a vertex.
 type Paths[T distance] struct {
 	Distance []T
-	Parent   []uint32
+	Parent   []uint32 // nil: they are not wanted, or for Renumbered to find
 	Stop     pregel.Stop
 }
 
@@ -135,19 +140,21 @@ func (s *SSSP) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	}
 	if j.Graph.Weighted() == graph.Float32 {
 		paths, err := find(ctx, j, s, source, math.Inf(1))
-		return answer(j, paths, pregel.Column{Name: "distance", Floats: paths.Distance}, math.Inf(1)), err
+		return answer(j, s, paths, pregel.Column{Name: "distance", Floats: paths.Distance}, math.Inf(1)), err
 	}
 	paths, err := find(ctx, j, s, source, pregel.NoInt)
-	return answer(j, paths, pregel.Column{Name: "distance", Ints: paths.Distance}, pregel.NoInt), err
+	return answer(j, s, paths, pregel.Column{Name: "distance", Ints: paths.Distance}, pregel.NoInt), err
 }
 
-func answer[T distance](j *pregel.Job, p Paths[T], column pregel.Column, far T) *pregel.Answer {
+func answer[T distance](j *pregel.Job, s *SSSP, p Paths[T], column pregel.Column, far T) *pregel.Answer {
+	columns := []pregel.Column{column}
+	if s.parents() {
+		columns = append(columns, pregel.Column{Name: "parent", Vertices: p.Parent})
+	}
 	reached, longest := extent(p.Distance, far, j.Engine.Pool().Workers())
 	return &pregel.Answer{
-		Stop: p.Stop,
-		Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{
-			column, {Name: "parent", Vertices: p.Parent},
-		}},
+		Stop:    p.Stop,
+		Table:   pregel.Table{PerVertex: true, Columns: columns},
 		Summary: []pregel.Fact{{Name: "reached", Value: reached}, {Name: "greatest distance", Value: longest}},
 	}
 }
@@ -178,7 +185,7 @@ func extent[T distance](list []T, far T, workers int) (reached int, longest T) {
 	return reached, longest
 }
 
-// find computes distances, then parents.
+// find computes distances, and parents if they are wanted.
 func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32, far T) (Paths[T], error) {
 	least, most, err := s.checkWeights(j.Graph)
 	if err != nil {
@@ -191,7 +198,7 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 				return p, err
 			}
 		}
-		d := &device[T]{source: source, far: far, most: most, adapt: s.Delta == 0}
+		d := &device[T]{source: source, far: far, most: most, adapt: s.Delta == 0, alone: !s.parents()}
 		if s.Method != BellmanFord {
 			d.delta = width[T](s.Delta, most, j.Graph)
 		}
@@ -210,7 +217,7 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 	if err != nil {
 		return Paths[T]{}, err
 	}
-	return pathsOf(ctx, j, source, result, far, least < 0)
+	return pathsOf(ctx, j, s, source, result, far, least < 0)
 }
 
 // lowersInPlace tells whether an engine leaves the choice, or asks for it.
@@ -221,9 +228,12 @@ func lowersInPlace(e *cpu.Engine) bool {
 	return e.Schedule == pregel.Relaxed
 }
 
-// pathsOf finds the parents, unless Renumbered will.
-func pathsOf[T distance](ctx context.Context, j *pregel.Job, source uint32, result pregel.Result[T], far T, negative bool) (Paths[T], error) {
+// pathsOf finds the parents, unless nobody wants them or Renumbered will find them.
+func pathsOf[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32, result pregel.Result[T], far T, negative bool) (Paths[T], error) {
 	paths := Paths[T]{Distance: result.Values, Stop: result.Stop}
+	if !s.parents() {
+		return paths, nil
+	}
 	if result.Stop.Reason != pregel.Halted {
 		paths.Parent = mem.Take[uint32](len(result.Values))
 		unknown(paths.Parent)
@@ -273,7 +283,7 @@ func (s *SSSP) weightError(g *graph.Graph, arc uint64) error {
 	return fmt.Errorf("sssp: edge %s → %s has weight %v, want %s", g.IDs().Text(u), g.IDs().Text(v), w, hint)
 }
 
-// Certify checks distances and parents: see certify.SSSP.
+// Certify checks distances, and parents if there are any: see certify.SSSP.
 func (s *SSSP) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) error {
 	source, err := s.Source.Vertex(g)
 	if err != nil {
@@ -283,9 +293,11 @@ func (s *SSSP) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) err
 	if err != nil {
 		return err
 	}
-	parent, err := t.Column("parent")
-	if err != nil {
-		return err
+	var parent pregel.Column
+	if s.parents() {
+		if parent, err = t.Column("parent"); err != nil {
+			return err
+		}
 	}
 	if g.Weighted() == graph.Float32 {
 		return certify.SSSP(ctx, g, source, dist.Floats, parent.Vertices)

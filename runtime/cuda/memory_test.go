@@ -26,7 +26,7 @@ func deviceAlgorithms(g *graph.Graph) []pregel.Algorithm {
 	source := pregel.ID(g.IDs().Text(uint32(g.N() / 2)))
 	return []pregel.Algorithm{
 		&bfs.BFS{Source: source}, &bfs.BFS{Source: source, Parents: new(false)}, &wcc.WCC{Method: wcc.Propagate}, &pagerank.PageRank{Damping: 0.85, Iterations: 3},
-		&sssp.SSSP{Source: source, Method: sssp.DeltaStepping}, wcc.New(), mst.New(), scc.New(),
+		&sssp.SSSP{Source: source, Method: sssp.DeltaStepping}, &sssp.SSSP{Source: source, Method: sssp.DeltaStepping, Parents: new(false)}, wcc.New(), mst.New(), scc.New(),
 	}
 }
 

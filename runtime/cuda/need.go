@@ -22,6 +22,8 @@ type Shape struct {
 	// Weighs tells that weights count for such a program, and Both that it sends
 	// along both directions of a directed graph.
 	Weighs, Both bool
+	// Alone tells that sssp finds no parents.
+	Alone bool
 	// Seeks tells that vertices settle, and that an edge program stops at the first
 	// awake neighbour and may pull.
 	Seeks bool
@@ -50,6 +52,8 @@ var own = map[string]struct{ vertex, arc float64 }{
 	"wcc": {8, 0}, "mst": {64, 0.25}, "scc": {33, 0.57}, "sssp": {29, 0.19},
 }
 
+const parentBytes = 4
+
 // Plan returns the memory that a run needs: graph, schedules, values, messages
 // and frontier; and beside it what forms for speed alone take.
 func Plan(s Shape) Need {
@@ -75,6 +79,9 @@ func Plan(s Shape) Need {
 		return n
 	}
 	if k, ok := own[s.Kernel]; ok {
+		if s.Alone {
+			k.vertex -= parentBytes
+		}
 		add("arrays of "+s.Kernel, uint64(k.vertex*float64(s.Vertices)+k.arc*float64(s.Arcs)))
 		return n
 	}

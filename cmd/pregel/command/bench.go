@@ -183,7 +183,7 @@ func (d *timing) check() (pregel.Direction, error) {
 		d.options.Certify = d.options.Runs
 	}
 	for _, name := range d.options.Programs {
-		if _, err := d.variant(name); err != nil {
+		if _, err := d.app.variant(name); err != nil {
 			return 0, err
 		}
 	}

@@ -51,15 +51,15 @@ clock of each, of the algorithm alone: of theirs what it prints as trial time, o
 the whole algorithm with the columns of its answer. A round is both, one after the other; the ratio is
 ours to theirs in the same round, the median of all rounds. Two things differ: GAPBS has
 ranks in float32, ours are float64 unless --precision says otherwise; and ours are the
-same whatever the workers do, with the least of several parents, and, for sssp, with
-parents at all.`,
+same whatever the workers do, with the least of several parents. For sssp GAPBS has
+distances alone: so has sssp:parents=false, sssp has parents too.`,
 		Example: "  pregel bench gapbs kron20.sg road.sg --dir ../gapbs",
 		Args:    arguments(1, math.MaxInt),
 		RunE:    func(c *cobra.Command, args []string) error { return d.run(c.Context(), args) },
 	}
 	f := c.Flags()
 	f.StringVar(&d.suite.Dir, "dir", "", "the folder with the suite's programs")
-	f.StringSliceVar(&d.programs, "programs", nil, "the algorithms, by name; all without it")
+	f.StringSliceVar(&d.programs, "programs", []string{"bfs", "pagerank", "sssp:parents=false", "wcc"}, "the algorithms, by name, with parameters of ours")
 	f.IntVar(&d.suite.Trials, "runs", 16, "runs of each in a round")
 	f.IntVar(&d.rounds, "rounds", 3, "how often both are timed")
 	f.IntSliceVar(&d.deltas, "deltas", []int{16, 32, 64}, "widths of its steps of sssp, of which the best counts")
@@ -70,17 +70,7 @@ parents at all.`,
 }
 
 // check finds what is wrong with the flags, and returns what is timed.
-func (d *gapbsCall) check() (list []peer.Program, err error) {
-	list = peer.Programs(d.deltas)
-	var known []string
-	for _, p := range list {
-		known = append(known, p.Name)
-	}
-	for _, name := range d.programs {
-		if err := oneOf("programs", name, known); err != nil {
-			return nil, err
-		}
-	}
+func (d *gapbsCall) check() (list []pair, err error) {
 	for _, x := range []struct {
 		flag  string
 		value int
@@ -95,13 +85,38 @@ func (d *gapbsCall) check() (list []peer.Program, err error) {
 	if d.suite.Dir == "" {
 		return nil, input(errors.New("--dir is missing: the folder with the suite's programs"))
 	}
-	if len(d.programs) > 0 {
-		list = slices.DeleteFunc(list, func(p peer.Program) bool { return !slices.Contains(d.programs, p.Name) })
-	}
-	if err := d.suite.Find(list); err != nil {
-		return nil, input(fmt.Errorf("--dir: %w", err))
+	for _, text := range d.programs {
+		p, err := d.pair(text)
+		if err != nil {
+			return nil, err
+		}
+		if err := d.suite.Find(p.theirs); err != nil {
+			return nil, input(fmt.Errorf("--dir: %w", err))
+		}
+		list = append(list, p)
 	}
 	return list, nil
+}
+
+// A pair is a program of ours, perhaps with parameters, and what GAPBS has for it.
+type pair struct {
+	ours   programs.Entry
+	theirs peer.Program
+}
+
+func (d *gapbsCall) pair(text string) (p pair, err error) {
+	list := peer.Programs(d.deltas)
+	var known []string
+	for _, q := range list {
+		known = append(known, q.Name)
+	}
+	name, _, _ := strings.Cut(text, ":")
+	if err := oneOf("programs", name, known); err != nil {
+		return p, err
+	}
+	p.theirs = list[slices.Index(known, name)]
+	p.ours, err = d.app.variant(text)
+	return p, err
 }
 
 func (d *gapbsCall) run(ctx context.Context, files []string) error {
@@ -133,7 +148,7 @@ func (d *gapbsCall) print(rows []peer.Row) error {
 
 // compare times the programs on one graph: those that read weights on the file beside,
 // if there is one.
-func (d *gapbsCall) compare(ctx context.Context, e *cpu.Engine, file string, list []peer.Program) (rows []peer.Row, err error) {
+func (d *gapbsCall) compare(ctx context.Context, e *cpu.Engine, file string, list []pair) (rows []peer.Row, err error) {
 	stem, ok := strings.CutSuffix(file, ".sg")
 	if !ok {
 		return nil, input(fmt.Errorf("%s: found the ending %q, want .sg", file, filepath.Ext(file)))
@@ -145,7 +160,7 @@ func (d *gapbsCall) compare(ctx context.Context, e *cpu.Engine, file string, lis
 				break
 			}
 		}
-		of := slices.DeleteFunc(slices.Clone(list), func(p peer.Program) bool { return p.Weighted != weighted })
+		of := slices.DeleteFunc(slices.Clone(list), func(p pair) bool { return p.theirs.Weighted != weighted })
 		if len(of) == 0 {
 			continue
 		}
@@ -154,11 +169,11 @@ func (d *gapbsCall) compare(ctx context.Context, e *cpu.Engine, file string, lis
 			return rows, err
 		}
 		for _, p := range of {
-			row, err := d.suite.Compare(ctx, p, file, d.rounds, func() (float64, string, error) { return d.ours(ctx, e, g, p.Name) })
+			row, err := d.suite.Compare(ctx, p.theirs, file, d.rounds, func() (float64, string, error) { return d.ours(ctx, e, g, p.ours) })
 			if err != nil {
 				return rows, err
 			}
-			row.Graph = filepath.Base(stem)
+			row.Graph, row.Program = filepath.Base(stem), p.ours.Name
 			rows = append(rows, row)
 		}
 	}
@@ -172,16 +187,12 @@ func (d *gapbsCall) read(ctx context.Context, file string) (*graph.Graph, error)
 }
 
 // ours times a program of ours.
-func (d *gapbsCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, name string) (seconds float64, unit string, err error) {
-	i := slices.IndexFunc(d.app.programs, func(p programs.Entry) bool { return p.Name == name })
-	if i < 0 {
-		return 0, "", fmt.Errorf("this command has no program %s", name)
-	}
+func (d *gapbsCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, p programs.Entry) (seconds float64, unit string, err error) {
 	o := bench.Options{Runs: d.suite.Trials, Precision: d.precision, Workers: d.suite.Threads}
 	for _, v := range peer.Sources(g, o.Runs) {
 		o.Sources = append(o.Sources, pregel.ID(g.IDs().Text(v)))
 	}
-	rows, err := bench.Run(ctx, g, e, d.app.programs[i:i+1], o)
+	rows, err := bench.Run(ctx, g, e, []programs.Entry{p}, o)
 	if err != nil {
 		return 0, "", err
 	}

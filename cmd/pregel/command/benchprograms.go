@@ -14,21 +14,21 @@ import (
 // variant returns what is timed under a name as --programs has it: that of a program,
 // and behind it parameters of it, NAME:PARAMETER=VALUE…, which bench does not choose
 // itself.
-func (d *timing) variant(text string) (programs.Entry, error) {
+func (a *app) variant(text string) (programs.Entry, error) {
 	parts := strings.Split(text, ":")
 	var known []string
-	for _, p := range d.app.programs {
+	for _, p := range a.programs {
 		known = append(known, p.Name)
 	}
 	if err := oneOf("programs", parts[0], known); err != nil {
 		return programs.Entry{}, err
 	}
-	p := d.app.programs[slices.Index(known, parts[0])]
+	p := a.programs[slices.Index(known, parts[0])]
 	plain := p.New
 	p.Name, p.New = text, func() pregel.Algorithm {
-		a := plain()
-		_ = give(a, parts[1:]) // has gone well before, on another
-		return a
+		fresh := plain()
+		_ = give(fresh, parts[1:]) // has gone well before, on another
+		return fresh
 	}
 	if err := give(plain(), parts[1:]); err != nil {
 		return p, input(fmt.Errorf("--programs: %s: %w", text, err))
@@ -84,7 +84,7 @@ func (d *timing) able() (list []programs.Entry, err error) {
 		asked = nil
 	}
 	for _, text := range d.options.Programs {
-		p, err := d.variant(text)
+		p, err := d.app.variant(text)
 		if err != nil {
 			return nil, err
 		}

@@ -51,13 +51,11 @@ type Suite struct {
 	Trials  int // of each program at a time
 }
 
-// Find tells which of the programs' files is not there.
-func (s Suite) Find(list []Program) error {
-	for _, p := range list {
-		for _, c := range p.commands {
-			if _, err := os.Stat(filepath.Join(s.Dir, c[0])); err != nil {
-				return fmt.Errorf("no program %s of GAPBS, which `make` leaves in its folder: %w", c[0], err)
-			}
+// Find tells which of a program's files is not there.
+func (s Suite) Find(p Program) error {
+	for _, c := range p.commands {
+		if _, err := os.Stat(filepath.Join(s.Dir, c[0])); err != nil {
+			return fmt.Errorf("no program %s of GAPBS, which `make` leaves in its folder: %w", c[0], err)
 		}
 	}
 	return nil

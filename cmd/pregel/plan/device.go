@@ -30,7 +30,7 @@ func Device(j *job.Job, s Size) cuda.Need {
 	}
 	shape := cuda.Shape{
 		Vertices: s.Vertices, Arcs: s.Arcs, Weighted: s.Weights != graph.Unweighted, Directed: s.Directed,
-		InArcs: s.Directed && (t.in || j.Kernel != nil || j.Program == "mst"), Value: int(value), Message: int(message), Kernel: kernelName(j),
+		InArcs: s.Directed && (t.in || j.Kernel != nil || j.Program == "mst" || j.Program == "sssp"), Value: int(value), Message: int(message), Kernel: kernelName(j),
 	}
 	traced(j, &shape)
 	if s.Prepared {
@@ -66,6 +66,7 @@ func hears(j *job.Job, s *cuda.Shape) {
 		s.HearsAll, s.Tallies = !strict, true
 	case *sssp.SSSP:
 		s.Held = a.Method == sssp.BellmanFord || a.Delta != 0 || strict || push || pull
+		s.Alone = a.Parents != nil && !*a.Parents
 	}
 }
 

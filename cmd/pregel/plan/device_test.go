@@ -57,6 +57,7 @@ func TestOptionalForms(t *testing.T) {
 		{"mst", "prepare: {order: none}", false, nil},
 		{"mst", "prepare: {order: degree}", true, nil},
 		{"sssp", "params: {source: 1}, prepare: {order: locality}", true, []cuda.Optional{{Name: "in-arcs sorted by weight", Least: arcs(8), Most: arcs(8) + 32*n}}},
+		{"sssp", "params: {source: 1, parents: false}, prepare: {order: locality}", true, []cuda.Optional{{Name: "in-arcs sorted by weight", Least: arcs(8), Most: arcs(8) + 32*n}}},
 		{"sssp", "params: {source: 1, delta: 7}, prepare: {order: degree}", true, nil},
 		{"sssp", "params: {source: 1}, prepare: {order: degree}, engine: {direction: push}", true, nil},
 		{"wcc", "prepare: {order: degree}", true, []cuda.Optional{{Name: "in-arcs", Least: arcs(8), Most: arcs(8)}, {Name: "first neighbours", Least: 16 * n, Most: 16 * n}}},

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -255,8 +256,8 @@ func TestInArcsOfPaths(t *testing.T) {
 		{"none", ", engine: {direction: push}", "grid, rows: 30, cols: 40", cpu.Options{Direction: pregel.Push}, true},
 		{"splitmix64", ", engine: {direction: pull}", "grid, rows: 30, cols: 40", cpu.Options{Direction: pregel.Pull}, true},
 	} {
-		for _, method := range []string{"delta-stepping", "bellman-ford"} {
-			text := fmt.Sprintf("{program: sssp, graph: {generate: {kind: %s}, weights: %s, directed: true}, params: {source: 3, method: %s}%s}", c.kind, c.weights, method, c.rest)
+		for _, params := range []string{"delta-stepping", "bellman-ford", "delta-stepping, parents: false", "bellman-ford, parents: false"} {
+			text := fmt.Sprintf("{program: sssp, graph: {generate: {kind: %s}, weights: %s, directed: true}, params: {source: 3, method: %s}%s}", c.kind, c.weights, params, c.rest)
 			j := parse(t, text)
 			s, err := plan.Measure(t.Context(), j)
 			if err != nil {
@@ -274,7 +275,11 @@ func TestInArcsOfPaths(t *testing.T) {
 				t.Fatal(err)
 			}
 			planned := slices.ContainsFunc(plan.Host(j.Algorithm, s, j.Engine, false).Items, func(i plan.Item) bool { return i.Name == "graph: in-arcs" })
-			if want := c.made || method == "bellman-ford"; g.HasIn() != want || planned != want {
+			want := c.made || params == "bellman-ford"
+			if strings.HasSuffix(params, "false") {
+				want = c.options.Direction == pregel.Pull
+			}
+			if g.HasIn() != want || planned != want {
 				t.Errorf("%s: in-arcs are planned %v, made %v, want %v", text, planned, g.HasIn(), want)
 			}
 		}

@@ -41,6 +41,9 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 		return shape{value: 8, box: 4, bitmaps: 4, answer: 8, in: pull, shares: true, known: true}
 	case *sssp.SSSP:
 		t := shape{value: 8, offer: 8, box: 8, bitmaps: 4, answer: 4, in: true, known: true}
+		if a.Parents != nil && !*a.Parents {
+			t.answer, t.in = 0, pull
+		}
 		if a.Method == sssp.BellmanFord {
 			t.own = 28 // the look for negative cycles
 		}
@@ -99,7 +102,8 @@ func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 	var n Need
 	t := shapeOf(a, s, e)
 	if p, ok := a.(*sssp.SSSP); ok && !gpu && inPlace(p, e) {
-		t = shape{value: 8, own: 4, answer: 4, in: !s.Ways, known: true} // own: the buckets' lists
+		alone := p.Parents != nil && !*p.Parents                                   // labels of 4 bytes are there beside the answer
+		t = shape{value: 8, own: 4, answer: 4, in: !s.Ways && !alone, known: true} // own: the buckets' lists
 	}
 	workers := uint64(parallel.Workers(e.Workers))
 	s.addGraph(&n, workers)

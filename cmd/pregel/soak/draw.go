@@ -126,7 +126,7 @@ func (d *drawer) params(e programs.Entry) error {
 	}
 	amounts := map[string][]string{
 		"damping": {"0", "0.5", "0.85", "0.95"}, "tolerance": {"1e-6", "1e-9"}, "iterations": {"0", "1", "2", "9"},
-		"delta": {"0", "1", "7.5", "1000"},
+		"delta": {"0", "1", "7.5", "1000"}, "parents": {"true", "true", "false"},
 	}
 	for _, f := range fields {
 		switch {
