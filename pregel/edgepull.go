@@ -116,6 +116,7 @@ func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b
 // these bounds.
 func (t *edgeTask[V, M]) gatherBlock(w *Worker, c graph.CSR, bounds []uint64) []M {
 	messages := t.rooms[w.Slot][:len(bounds)-1]
+	mem.ReadAhead(t.offers, c.Targets[bounds[0]:bounds[len(messages)]])
 	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, bounds)
 	return messages
 }

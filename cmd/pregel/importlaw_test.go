@@ -114,6 +114,8 @@ func TestImportLaw(t *testing.T) {
 			return err
 		case d.IsDir() && hidden:
 			return filepath.SkipDir
+		case filepath.Ext(path) == ".s" && !slices.Contains(places["unsafe"], filepath.ToSlash(filepath.Dir(path)[len(root)+1:])):
+			t.Errorf("%s is assembly, which only %s may have", path, strings.Join(places["unsafe"], " and "))
 		case d.IsDir() || hidden || filepath.Ext(path) != ".go":
 			return nil
 		}

@@ -1,0 +1,20 @@
+package mem
+
+// farFrom is from how many bytes on a list is taken to be too large for caches: below it
+// reading ahead took longer than it saved (PageRank on Kronecker 20, with 8 MB of offers:
+// a tenth).
+const farFrom = 16 << 20
+
+// ReadAhead asks for the cache lines of list[i], for all i of at, where the list is too
+// large for caches. It changes nothing, and an index beyond the list does no harm. On
+// processors that have no ahead_*.s it does nothing.
+//
+// A processor looks only some hundreds of instructions ahead for reads that miss its
+// caches. Whoever uses a number waits for it; who asks for its line does not, so as many
+// lines are under way as the processor can have: PageRank on Kronecker 22, with 34 MB of
+// offers, takes 160 ms an iteration in place of 230.
+func ReadAhead[T any](list []T, at []uint32) {
+	if len(list)*Size[T]() >= farFrom && len(at) > 0 {
+		readAhead(list, at)
+	}
+}

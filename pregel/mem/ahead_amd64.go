@@ -1,0 +1,21 @@
+package mem
+
+import "unsafe"
+
+func readAhead[T any](list []T, at []uint32) {
+	base := unsafe.Pointer(unsafe.SliceData(list))
+	switch Size[T]() {
+	case 4:
+		prefetch4(base, unsafe.SliceData(at), len(at))
+	case 8:
+		prefetch8(base, unsafe.SliceData(at), len(at))
+	}
+}
+
+// prefetch4 and prefetch8 ask for numbers of 4 or 8 bytes.
+//
+//go:noescape
+func prefetch4(list unsafe.Pointer, at *uint32, n int)
+
+//go:noescape
+func prefetch8(list unsafe.Pointer, at *uint32, n int)

@@ -1,0 +1,44 @@
+#include "textflag.h"
+
+// PREFETCH asks for the lines of numbers of so many bytes: SI is the list, DX the indices,
+// CX how many there are, not 0.
+#define PREFETCH(WIDTH) \
+	SUBQ $4, CX \
+	JLT last \
+four: \
+	MOVL (DX), AX \
+	MOVL 4(DX), BX \
+	MOVL 8(DX), R8 \
+	MOVL 12(DX), R9 \
+	PREFETCHT0 (SI)(AX*WIDTH) \
+	PREFETCHT0 (SI)(BX*WIDTH) \
+	PREFETCHT0 (SI)(R8*WIDTH) \
+	PREFETCHT0 (SI)(R9*WIDTH) \
+	ADDQ $16, DX \
+	SUBQ $4, CX \
+	JGE four \
+last: \
+	ADDQ $4, CX \
+	JEQ done \
+one: \
+	MOVL (DX), AX \
+	PREFETCHT0 (SI)(AX*WIDTH) \
+	ADDQ $4, DX \
+	DECQ CX \
+	JNE one \
+done: \
+	RET
+
+// func prefetch4(list unsafe.Pointer, at *uint32, n int)
+TEXT ·prefetch4(SB), NOSPLIT, $0-24
+	MOVQ list+0(FP), SI
+	MOVQ at+8(FP), DX
+	MOVQ n+16(FP), CX
+	PREFETCH(4)
+
+// func prefetch8(list unsafe.Pointer, at *uint32, n int)
+TEXT ·prefetch8(SB), NOSPLIT, $0-24
+	MOVQ list+0(FP), SI
+	MOVQ at+8(FP), DX
+	MOVQ n+16(FP), CX
+	PREFETCH(8)

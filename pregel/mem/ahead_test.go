@@ -1,0 +1,45 @@
+package mem_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gopregel/pregel/mem"
+)
+
+// Reading ahead changes nothing and faults nowhere: with any number of indices, those of
+// the list's ends and of no list at all, for numbers of all widths, near and far.
+func TestReadAhead(t *testing.T) {
+	for _, n := range []int{0, 1, 1 << 10, 5 << 20} {
+		readsAhead(t, n, func(i int) uint8 { return uint8(i) })
+		readsAhead(t, n, func(i int) float32 { return float32(i) })
+		readsAhead(t, n, func(i int) int64 { return int64(i) })
+		readsAhead(t, n, func(i int) [3]uint32 { return [3]uint32{uint32(i)} })
+	}
+}
+
+func readsAhead[T comparable](t *testing.T, n int, of func(i int) T) {
+	t.Helper()
+	list := make([]T, n)
+	for i := range list {
+		list[i] = of(i)
+	}
+	at := []uint32{0, uint32(max(n, 1) - 1), uint32(n), math.MaxUint32, math.MaxInt32}
+	for range 30 {
+		at = append(at, rand.Uint32())
+	}
+	for k := range at {
+		asked := slices.Clone(at[k:])
+		mem.ReadAhead(list, asked)
+		if !slices.Equal(asked, at[k:]) {
+			t.Fatalf("%d numbers: other indices than before", n)
+		}
+	}
+	for i, x := range list {
+		if x != of(i) {
+			t.Fatalf("number %d of %d is %v", i, n, x)
+		}
+	}
+}
