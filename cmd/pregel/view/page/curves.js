@@ -23,15 +23,18 @@ function lines(host, width, height, label, curves, write, levels = []) {
     const at = c.points.map(([s, v]) => v > 0 ? [x(s), y(v)] : null);
     chart.append(svg('path', {d: path(at), class: `curve ${c.dashed ? 'dashed' : ''} curve-${c.kind}`}));
     const every = Math.ceil(at.length / 40);
-    at.forEach((p, i) => { if (p && i % every === 0) chart.append(marker(c.kind, ...p, 3, {class: `point point-${c.kind} ${c.dashed ? 'hollow' : ''}`})); });
+    at.forEach((p, i) => { if (p && i % every === 0) chart.append(marker(c.kind, ...p, radius(c), {class: `point point-${c.kind} ${c.dashed ? 'hollow' : ''}`})); });
   }
   host.replaceChildren(chart, key(curves, wide ? ' (logarithmic scale)' : ''));
 }
 
+// radius of a curve's marks: those of a dashed one are rings, in which a dot can be seen.
+const radius = (curve) => curve.dashed ? 4.5 : 3;
+
 function key(curves, note) {
   return html('p', {class: 'legend'}, ...curves.map((c) => html('span', {class: 'key'},
     svg('svg', {width: 26, height: 12, 'aria-hidden': 'true'}, svg('path', {d: 'M0 6H26', class: `curve curve-${c.kind} ${c.dashed ? 'dashed' : ''}`}),
-      marker(c.kind, 13, 6, 3, {class: `point point-${c.kind} ${c.dashed ? 'hollow' : ''}`})), c.name)), note);
+      marker(c.kind, 13, 6, radius(c), {class: `point point-${c.kind} ${c.dashed ? 'hollow' : ''}`})), c.name)), note);
 }
 
 // residuals draws the metric that runs bring below their tolerance; false if no
@@ -53,7 +56,7 @@ export function times(host, fit, kind, width) {
   const rows = bins(fit.rows, 400).map((group) => group.reduce((a, b) => b.measured > a.measured ? b : a));
   lines(host, width, 190, 'Measured time of each superstep, and that of the BSP model', [
     {name: 'measured', kind, points: rows.map((r) => [r.superstep, r.measured])},
-    {name: 'predicted: w + g·h + l', kind: 1 - kind, dashed: true, points: rows.map((r) => [r.superstep, r.predicted])},
+    {name: 'predicted: w + g·h + l', kind, dashed: true, points: rows.map((r) => [r.superstep, r.predicted])},
   ], duration);
 }
 
