@@ -80,12 +80,12 @@ func (p *pool) computing() []uint32 {
 // several failures the first item's is found. A fault in a mapped file is an error
 // that names the file.
 func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
+	if p.team.busy() {
+		return errNested
+	}
 	used := min(n, len(p.workers))
 	if used <= 1 {
 		return p.alone(n, f)
-	}
-	if p.team.busy() {
-		return errNested
 	}
 	p.watch.join()
 	job := items{pool: p, do: f}

@@ -152,7 +152,7 @@ func TestTeamRefusesAJobWithinAJob(t *testing.T) {
 			var done, refused atomic.Int32
 			err := p.For(9, func(i int, _ *pregel.Worker) {
 				sink.Add(spent(1000))
-				if i%4 == 0 && p.For(3, func(int, *pregel.Worker) { t.Error("an inner item was done") }) != nil {
+				if i%4 == 0 && p.For(1+i/2, func(int, *pregel.Worker) { t.Error("an inner item was done") }) != nil {
 					refused.Add(1)
 				}
 				done.Add(1)
