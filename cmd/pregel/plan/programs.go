@@ -102,8 +102,10 @@ func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 	var n Need
 	t := shapeOf(a, s, e)
 	if p, ok := a.(*sssp.SSSP); ok && !gpu && inPlace(p, e) {
-		alone := p.Parents != nil && !*p.Parents                                   // labels of 4 bytes are there beside the answer
-		t = shape{value: 8, own: 4, answer: 4, in: !s.Ways && !alone, known: true} // own: the buckets' lists
+		// own: the buckets' lists; of distances alone the labels, of 4 bytes, are there
+		// beside the answer, where else the parents are.
+		alone := p.Parents != nil && !*p.Parents
+		t = shape{value: 8, own: 4, answer: 4, in: !s.Ways && !alone, known: true}
 	}
 	workers := uint64(parallel.Workers(e.Workers))
 	s.addGraph(&n, workers)
