@@ -43,9 +43,10 @@ type Options struct {
 	Precision string
 	// Orders are those of prepared graphs (pregel.Orders) that are timed after the
 	// graph as it is.
-	Orders  []string
-	Workers int   // that prepare graphs; 0: all processors
-	Clock   Clock // of the engine's device; nil: the CPU
+	Orders       []string
+	OnlyPrepared bool  // the graph as it is is left out
+	Workers      int   // that prepare graphs; 0: all processors
+	Clock        Clock // of the engine's device; nil: the CPU
 	// Meter counts energy under the name MeterName; nil: nothing does. The runs of
 	// a program are then repeated, back to back.
 	Meter     energy.Meter
@@ -75,10 +76,12 @@ func Run(ctx context.Context, g *graph.Graph, e pregel.Engine, list []programs.E
 	if len(o.Programs) > 0 {
 		list = slices.DeleteFunc(slices.Clone(list), func(p programs.Entry) bool { return !slices.Contains(o.Programs, p.Name) })
 	}
-	g.In()
 	s := &series{graph: g, engine: e, o: o}
-	if err := s.all(ctx, list); err != nil {
-		return s.rows, err
+	if !o.OnlyPrepared {
+		g.In()
+		if err := s.all(ctx, list); err != nil {
+			return s.rows, err
+		}
 	}
 	for _, order := range o.Orders {
 		var err error

@@ -81,6 +81,10 @@ func TestPreparedGraphsAreTimedToo(t *testing.T) {
 			t.Errorf("%s has moved %v bytes", r.Program, r.Bytes)
 		}
 	}
+	if only, err := bench.Run(t.Context(), g, cpu.New(cpu.Options{}), programs.All(),
+		bench.Options{Runs: 1, Orders: []string{"degree"}, OnlyPrepared: true}); err != nil || len(only) != count["degree"] || only[0].Prepare != "degree" {
+		t.Errorf("prepared alone: %d rows, %v", len(only), err)
+	}
 	can := 0
 	for _, p := range programs.All() {
 		if pregel.Renumberable(p.New()) {

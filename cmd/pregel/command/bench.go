@@ -69,7 +69,8 @@ random access to the GPU's memory are measured in the same run.
 
 With --prepare programs are timed again on the graph in other orders, with what
 making these takes; answers are in the order of the graph as it was, and on the
-CPU the time to put them there is part of theirs.
+CPU the time to put them there is part of theirs. --only-prepared leaves out the
+graph as it is.
 
 With --energy runs are repeated, back to back, for at least 3 seconds a program,
 and what these use is counted: on a GPU by NVML, on a CPU by RAPL.
@@ -141,6 +142,7 @@ func (d *timing) addFlags(c *cobra.Command) {
 	f.BoolVar(&d.certify, "certify", false, "the same as --verify")
 	f.IntVar(&d.options.Certify, "certify-runs", 0, "certify the answers of so many runs of each, where all would take long")
 	f.StringSliceVar(&d.options.Orders, "prepare", nil, "time prepared graphs too: "+strings.Join(pregel.Orders, ", "))
+	f.BoolVar(&d.options.OnlyPrepared, "only-prepared", false, "with --prepare: leave out the graph as it is")
 	f.BoolVar(&d.energy, "energy", false, "measure energy, where it can be")
 	f.BoolVar(&d.json, "json", false, "print a JSON object")
 	f.BoolVar(&d.csv, "csv", false, "print CSV")
@@ -166,6 +168,9 @@ func (d *timing) check() (pregel.Direction, error) {
 		if err := oneOf("prepare", order, pregel.Orders); err != nil {
 			return 0, err
 		}
+	}
+	if d.options.OnlyPrepared && len(d.options.Orders) == 0 {
+		return 0, input(errors.New("--only-prepared: found no --prepare, expected one: nothing would be timed"))
 	}
 	if err := oneOf("precision", d.options.Precision, []string{pagerank.Float64, pagerank.Float32}); err != nil {
 		return 0, err
