@@ -10,7 +10,8 @@
 // Launches: wcc_first; where no vertex is a hub, wcc_lift for fewer and fewer words and
 // wcc_flatten for more and more, up to all (wcc_ways.cuh); wcc_flatten; wcc_choose (not on
 // graphs with hubs), wcc_second, wcc_flatten, wcc_choose, wcc_rest, wcc_pieces, wcc_flatten.
-// Those that turn out not to be needed return at once.
+// Those that turn out not to be needed return at once: the last wherever the first round has
+// left one tree of each component.
 //
 // Cost: the first arc of every vertex or the first two, and the lists of those that
 // are then outside of the largest component; about n reads of a label five times.
@@ -19,24 +20,25 @@
 
 extern "C" __global__ void __launch_bounds__(256) wcc_first(const Offset *offsets, const u32 *targets, u32 n, u32 active, u32 *label, Control *control) {
   TALLY(Tally tally;)
-  if (global_thread() == 0) control->pieces = control->sure = 0;
+  if (global_thread() == 0) control->pieces = control->sure = control->joined = 0;
   begin_labels({offsets, targets}, n, active, label TALLY(, tally));
   TALLY(tally.flush(control->tally);)
 }
 
-// The vertices of every 2^shift-th word go up to the next such word, to a root, or LIFT
-// steps. No other label is written, and of these none is read.
-extern "C" __global__ void __launch_bounds__(256) wcc_lift(u32 n, u32 shift, u32 *label) {
+// The vertices of every 2^shift-th word go up to the next such word, to a root, or as many
+// steps as are given. No other label is written, and of these none is read.
+extern "C" __global__ void __launch_bounds__(256) wcc_lift(u32 n, u32 shift, u32 steps, u32 *label) {
   for (Words w(n, shift); w.more();) {
     u32 v[WCC_BATCH];
     w.take(v);
-    lift(label, shift, v);
+    lift(label, shift, steps, v);
   }
 }
 
-// The vertices of every 2^shift-th word walk to their roots, unless the giant is known.
-extern "C" __global__ void __launch_bounds__(256) wcc_flatten(u32 n, u32 shift, u32 *label, const Control *unless) {
-  if (unless && unless->sure) return;
+// The vertices of every 2^shift-th word walk to their roots; where there is a control block
+// they do not if the giant is known or, at last, if no roots were joined since.
+extern "C" __global__ void __launch_bounds__(256) wcc_flatten(u32 n, u32 shift, u32 *label, const Control *control, u32 last) {
+  if (control && (last ? !control->joined : control->sure)) return;
   for (Words w(n, shift); w.more();) {
     u32 v[WCC_BATCH];
     w.take(v);
@@ -87,6 +89,7 @@ extern "C" __global__ void __launch_bounds__(1024) wcc_choose(const u32 *targets
 extern "C" __global__ void wcc_rest(const Offset *offsets, const u32 *targets, u32 n, u32 skip, u32 *label, Control *control, u64 *pieces) {
   TALLY(Tally tally;)
   u32 giant = skip ? control->giant : NONE;
+  bool joins = false;
   for (u64 base = (u64)global_warp() * 32 * WCC_BATCH; base < n; base += (u64)global_warps() * 32 * WCC_BATCH) {
     u32 looks = 0; // bits of the lane's vertices
 #pragma unroll
@@ -98,14 +101,15 @@ extern "C" __global__ void wcc_rest(const Offset *offsets, const u32 *targets, u
     for (u32 k = 0; k < WCC_BATCH; k++) {
       u32 v = (u32)base + 32 * k + lane();
       bool one = looks >> k & 1;
-      if (__any_sync(~0u, one)) join_vertices({offsets, targets}, 0, one, v, one ? peek(label + v) : 0, label, control, pieces TALLY(, tally));
+      if (__any_sync(~0u, one)) joins |= join_vertices({offsets, targets}, 0, one, v, one ? peek(label + v) : 0, label, control, pieces TALLY(, tally));
     }
   }
+  tell_joined(control, joins);
   TALLY(tally.flush(control->tally);)
 }
 
-extern "C" __global__ void wcc_pieces(const Offset *offsets, const u32 *targets, u32 *label, const Control *control, const u64 *list) {
+extern "C" __global__ void wcc_pieces(const Offset *offsets, const u32 *targets, u32 *label, Control *control, const u64 *list) {
   TALLY(Tally tally;)
-  join_pieces({offsets, targets}, {0, 0}, label, control, list TALLY(, tally));
+  tell_joined(control, join_pieces({offsets, targets}, {0, 0}, label, control, list TALLY(, tally)));
   TALLY(tally.flush(control->tally);)
 }

@@ -24,9 +24,10 @@ struct Control {
   u32 pieces;     // on the list
   u32 seen;       // of a traced run: how many arcs of the sample end in the giant
   u32 sure;       // most arcs were seen to end in the giant
+  u32 joined;     // roots were, since labels were last made flat
   u64 tally[2];   // of a traced run
 };
-static_assert(sizeof(Control) == 64, "as in programs/wcc/device.go");
+static_assert(sizeof(Control) == 72, "as in programs/wcc/device.go");
 
 // One direction of the arcs; nowhere, if offsets are none.
 struct Side {
@@ -117,8 +118,10 @@ __device__ __forceinline__ u32 climb(u32 *label, u32 v, u32 at, u32 above) {
   return at;
 }
 
-// A thread joins a vertex of root `root` with neighbours from to end, step apart.
-__device__ __forceinline__ void join_list(const u32 *targets, u32 *label, u32 root, u64 from, u64 end, u32 step TALLY(, Tally &tally)) {
+// A thread joins a vertex of root `root` with neighbours from to end, step apart. It returns
+// whether any has another label: where labels are flat, whether roots are joined.
+__device__ __forceinline__ bool join_list(const u32 *targets, u32 *label, u32 root, u64 from, u64 end, u32 step TALLY(, Tally &tally)) {
+  bool joins = false;
   for (u64 e = from; e < end; e += 4 * step) {
     u32 u[4], r[4];
 #pragma unroll
@@ -127,9 +130,15 @@ __device__ __forceinline__ void join_list(const u32 *targets, u32 *label, u32 ro
     for (u32 j = 0; j < 4; j++) r[j] = u[j] != NONE ? peek(label + u[j]) : root;
 #pragma unroll
     for (u32 j = 0; j < 4; j++)
-      if (r[j] != root) root = unite(label, root, r[j] TALLY(, tally));
+      if (r[j] != root) root = unite(label, root, r[j] TALLY(, tally)), joins = true;
     TALLY(for (u32 j = 0; j < 4; j++) tally.arcs += u[j] != NONE;)
   }
+  return joins;
+}
+
+// A warp whose lanes know whether they have joined roots tells all; few warps do so twice.
+__device__ __forceinline__ void tell_joined(Control *control, bool joins) {
+  if (__any_sync(~0u, joins) && lane() == 0) control->joined = 1;
 }
 
 // Pieces of in-arcs have this bit set in their number.
@@ -137,12 +146,13 @@ static const u32 INWARD = 1u << 31;
 
 // The lanes of a warp join a vertex each, v of root `root`, with its neighbours
 // on one side, if it looks. A lane reads its own list if that is short; the warp
-// reads the longer ones; of the longest, pieces go on a list.
-__device__ __forceinline__ void join_vertices(Side s, u32 flag, bool looks, u32 v, u32 root, u32 *label, Control *control, u64 *pieces TALLY(, Tally &tally)) {
+// reads the longer ones; of the longest, pieces go on a list. It returns what join_list does.
+__device__ __forceinline__ bool join_vertices(Side s, u32 flag, bool looks, u32 v, u32 root, u32 *label, Control *control, u64 *pieces TALLY(, Tally &tally)) {
   u64 from = 0, end = 0;
+  bool joins = false;
   if (looks) from = s.offsets[v], end = s.offsets[v + 1];
   if (end - from <= LANE_LIST) {
-    join_list(s.targets, label, root, from, end, 1 TALLY(, tally));
+    joins = join_list(s.targets, label, root, from, end, 1 TALLY(, tally));
     from = end;
   }
   u32 left = __ballot_sync(~0u, from < end);
@@ -153,7 +163,7 @@ __device__ __forceinline__ void join_vertices(Side s, u32 flag, bool looks, u32 
     u32 r = __shfl_sync(~0u, root, owner), its = __shfl_sync(~0u, v, owner);
     u64 degree = hi - lo;
     if (degree <= WARP_LIST) {
-      join_list(s.targets, label, r, lo + lane(), hi, 32 TALLY(, tally));
+      joins |= join_list(s.targets, label, r, lo + lane(), hi, 32 TALLY(, tally));
     } else {
       u32 count = (u32)((degree + WARP_LIST - 1) / WARP_LIST), at = 0;
       if (lane() == 0) at = atomicAdd(&control->pieces, count);
@@ -161,17 +171,20 @@ __device__ __forceinline__ void join_vertices(Side s, u32 flag, bool looks, u32 
       for (u32 i = lane(); i < count; i += 32) pieces[at + i] = (u64)its << 32 | i | flag;
     }
   }
+  return joins;
 }
 
-// The pieces of long lists, a warp each.
-__device__ __forceinline__ void join_pieces(Side out, Side in, u32 *label, const Control *control, const u64 *list TALLY(, Tally &tally)) {
+// The pieces of long lists, a warp each. It returns what join_list does.
+__device__ __forceinline__ bool join_pieces(Side out, Side in, u32 *label, const Control *control, const u64 *list TALLY(, Tally &tally)) {
   u32 count = control->pieces;
+  bool joins = false;
   for (u64 i = global_warp(); i < count; i += global_warps()) {
     u64 piece = peek(list + i);
     u32 v = (u32)(piece >> 32), number = (u32)piece;
     Side s = number & INWARD ? in : out;
     u64 from = s.offsets[v] + (u64)(number & ~INWARD) * WARP_LIST;
     u64 end = min((u64)s.offsets[v + 1], from + WARP_LIST);
-    join_list(s.targets, label, peek(label + v), from + lane(), end, 32 TALLY(, tally));
+    joins |= join_list(s.targets, label, peek(label + v), from + lane(), end, 32 TALLY(, tally));
   }
+  return joins;
 }

@@ -15,7 +15,6 @@
 #pragma once
 #include "wcc.cuh"
 
-static const u32 LIFT = 512;  // steps at most: ways can avoid the words of a level
 static const u32 PUBLISH = 8; // steps, after which a walker writes how far it has come
 
 __device__ __forceinline__ bool of_level(u32 word, u32 shift) {
@@ -108,11 +107,13 @@ __device__ __forceinline__ void rise(u32 *label, const u32 (&v)[WCC_BATCH]) {
   publish(label, moved, v, at);
 }
 
-// lift brings vertices of a level to the next ones of it, or LIFT steps up.
-__device__ __forceinline__ void lift(u32 *label, u32 shift, const u32 (&v)[WCC_BATCH]) {
+// lift brings vertices of a level to the next ones of it, or so many steps up: ways can avoid
+// the words of a level, and the longest gap between two is as many times the mean as there
+// are powers of e in the number of gaps.
+__device__ __forceinline__ void lift(u32 *label, u32 shift, u32 steps, const u32 (&v)[WCC_BATCH]) {
   u32 at[WCC_BATCH], moved = 0;
   u32 going = set_out(label, v, at);
-  for (u32 step = 0; step < LIFT; step++) {
+  for (u32 step = 0; step < steps; step++) {
 #pragma unroll
     for (u32 k = 0; k < WCC_BATCH; k++)
       if (of_level(at[k] >> 5, shift)) going &= ~(1u << k);

@@ -47,9 +47,9 @@ func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (pregel.Result
 func (*device) Name() string { return "wcc" }
 
 const (
-	controlBytes  = 64
+	controlBytes  = 72
 	sampleBytes   = 40   // before the giant's number in the sample, and whether it is sure
-	tallyBytes    = 48   // before what a traced run counts
+	tallyBytes    = 56   // before what a traced run counts
 	chooseThreads = 1024 // SAMPLES in kernels/giant.cuh
 	labelBatch    = 4    // WCC_BATCH in kernels/wcc.cuh
 
@@ -150,7 +150,7 @@ func (d *device) sampling(m *maker, g *cuda.Graph) {
 	d.supersteps[2] = append(d.supersteps[2],
 		m.over("wcc_rest", lists().Uint32(active).Uint32(skip).Buffer(d.label).Buffer(d.control).Buffer(pieces)),
 		m.over("wcc_pieces", lists().Buffer(d.label).Buffer(d.control).Buffer(pieces)))
-	d.supersteps[3] = []launch{m.flatten(g.N, 0, d.label, nil)}
+	d.supersteps[3] = []launch{m.last(g.N, d.label, d.control)}
 }
 
 // hubs lays out the launches of kernels/wcc_hubs.cu.
@@ -211,22 +211,32 @@ func (m *maker) over(entry string, a *driver.Args) launch {
 // flatten brings the vertices of a level of words to their roots (kernels/wcc_ways.cuh); of
 // level 0 are all. It does nothing if the control block that is given is sure of the giant.
 func (m *maker) flatten(n uint32, level uint32, label, unless *driver.Buffer) launch {
-	return m.over("wcc_flatten", driver.NewArgs().Uint32(n).Uint32(level).Buffer(label).Buffer(unless))
+	return m.over("wcc_flatten", driver.NewArgs().Uint32(n).Uint32(level).Buffer(label).Buffer(unless).Uint32(0))
 }
 
-// levels are of one of 2^l words each, and have leastWords or more; the first are close to
-// one another, as most is read there.
-var levels = []uint32{2, 4, 8, 14, 20}
+// last brings all vertices to their roots. It does nothing if the control block knows that
+// they are there.
+func (m *maker) last(n uint32, label, unless *driver.Buffer) launch {
+	return m.over("wcc_flatten", driver.NewArgs().Uint32(n).Uint32(0).Buffer(label).Buffer(unless).Uint32(1))
+}
+
+// levels are of one of 2^l words each, and have leastWords or more. The first are close to
+// one another: most is read there, and the longest of many gaps takes its time.
+var levels = []uint32{2, 4, 6, 8, 14, 20}
 
 const leastWords = 64
+
+// gaps is how far vertices of a level go to the next one, in mean gaps.
+const gaps = 6
 
 // ways brings all vertices to their roots, however deep the trees are: at once where all are
 // under way together, else by levels of words.
 func (m *maker) ways(n uint32, label *driver.Buffer) (list []launch) {
 	words, together := (uint64(n)+31)/32, uint64(m.tuning.Blocks*m.tuning.Threads/32*labelBatch)
-	deep := 0
+	deep, below := 0, uint32(0)
 	for ; deep < len(levels) && words > together && words>>levels[deep] >= leastWords; deep++ {
-		list = append(list, m.over("wcc_lift", driver.NewArgs().Uint32(n).Uint32(levels[deep]).Buffer(label)))
+		list = append(list, m.over("wcc_lift", driver.NewArgs().Uint32(n).Uint32(levels[deep]).Uint32(gaps<<(levels[deep]-below)).Buffer(label)))
+		below = levels[deep]
 	}
 	for ; deep > 0; deep-- {
 		list = append(list, m.flatten(n, levels[deep-1], label, nil))

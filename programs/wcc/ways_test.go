@@ -38,7 +38,7 @@ func deep(r *rand.Rand, n int) (list []pregeltest.Case) {
 
 // Long ways are climbed with and without levels of words, which are there where all words
 // are more than are under way at once: on a device of 2 processors one level from 16385
-// vertices on, the second from 32737; on one of 132 three from 1081345 on.
+// vertices on, the second from 32737; on one of 132 four from 1081345 on.
 func TestDeviceDeep(t *testing.T) {
 	e := trial.Device(t)
 	r := trial.Rand(t)
