@@ -41,6 +41,12 @@
 #define COLUMNED 0
 #endif
 
+// Messages are received along the arcs that they are sent along, as in a graph that is not
+// directed.
+#ifndef MUTUAL
+#define MUTUAL 0
+#endif
+
 // Rows are the vertices by how many arcs they receive along: those with fewer
 // than LIGHT are read by the lane that applies to them, others before that: MID
 // by 8 lanes, WIDE by a warp, hubs in chunks of HUB arcs by a warp each.
@@ -179,7 +185,10 @@ struct Run {
   u32 lazy;         // values are init's, and unwritten, where a vertex has neither settled nor is kept
   u32 clean;        // boxes hold the identity before the run
   u64 budget;       // nanoseconds before coming back to the host
+  u32 *told;        // memory of the host; null: what a program has tallied is copied there
+  u32 tells;        // words from control on that are written there
 };
+static const u32 TOLD = 16; // words of told before them, of which the first says that they are there
 
 // What a thread has found in a phase; a block adds it up.
 struct Found {

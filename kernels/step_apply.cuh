@@ -88,32 +88,53 @@ template <u32 W> struct Batch {
   Message m[W];
   u32 got[W], awake[W], open[W]; // bits
   bool has[W];
-  u32 degree[W]; // out-degree
-  u32 place[W];  // of the offer
+  Offset from[W], end[W]; // where it pulls, of the arcs sent along
+  u32 degree[W];          // out-degree
+  u32 place[W];           // of the offer
+
+  // The vertex of the lane in word q, and the word; the last ones there are, in place of
+  // those that there are not: no load depends on a condition.
+  __device__ __forceinline__ u32 word(const Run &r, u32 q) const { return base + q < r.words ? base + q : r.words - 1; }
+  __device__ __forceinline__ u32 vertex(const Run &r, u32 q) const {
+    u32 v = word(r, q) * 32 + lane();
+    return v < r.n ? v : r.n - 1;
+  }
+  __device__ __forceinline__ bool in(const Run &r, u32 q) const { return base + q < r.words && (base + q) * 32 + lane() < r.n; }
 };
 
 template <bool PULLS, u32 W>
 __device__ __forceinline__ void load(const Run &r, u32 side, const u32 *front, bool all, Batch<W> &b) {
 #pragma unroll
   for (u32 q = 0; q < W; q++) {
-    u32 word = b.base + q < r.words ? b.base + q : r.words - 1, v = word * 32 + lane();
-    bool in = b.base + q < r.words && v < r.n;
-    u32 at = v < r.n ? v : r.n - 1;
+    u32 word = b.word(r, q), v = b.vertex(r, q);
 #if !SEEKS
-    b.old[q] = r.values[at];
+    b.old[q] = r.values[v];
 #endif
-    if (PULLS) b.degree[q] = out_degree(r, at);
-    b.awake[q] = SILENT && in ? (all ? ~0u : front[word]) : 0;
-    b.open[q] = in ? (SETTLES ? ~r.settled[word] : ~0u) : 0;
+    if (PULLS) b.from[q] = r.send[0].offsets[v], b.end[q] = r.send[0].offsets[v + 1];
+    if (SILENT) b.awake[q] = front[word];
+    if (SETTLES) b.open[q] = r.settled[word];
 #if BOXED
-    b.m[q] = r.box[side][at];
-    b.has[q] = in && b.m[q] != IDENTITY;
+    b.m[q] = r.box[side][v];
 #else
-    b.got[q] = b.base + q < r.words ? r.touched[side][word] : 0;
-    if (COLUMNED) b.m[q] = word < r.ends ? r.box[side][at] : IDENTITY; // most have one
+    b.got[q] = r.touched[side][word];
+    if (COLUMNED) b.m[q] = word < r.ends ? r.box[side][v] : IDENTITY; // most have one
 #endif
 #if LOCAL
-    if (PULLS) b.place[q] = place(r, at, true); // if not all are awake, the next superstep makes its offers anew
+    if (PULLS) b.place[q] = place(r, v, true); // if not all are awake, the next superstep makes its offers anew
+#endif
+  }
+  __syncwarp(); // or the compiler has the first word wait before the others are asked for
+#pragma unroll
+  for (u32 q = 0; q < W; q++) {
+    bool in = b.in(r, q);
+    if (PULLS) b.degree[q] = (u32)(b.end[q] - b.from[q]);
+    if (PULLS && BOTH && r.sides > 1) b.degree[q] = out_degree(r, b.vertex(r, q));
+    b.awake[q] = !SILENT || !in ? 0 : all ? ~0u : b.awake[q];
+    b.open[q] = !in ? 0 : SETTLES ? ~b.open[q] : ~0u;
+#if BOXED
+    b.has[q] = in && b.m[q] != IDENTITY;
+#else
+    b.got[q] = b.base + q < r.words ? b.got[q] : 0;
 #endif
   }
 #if !BOXED
@@ -136,8 +157,13 @@ __device__ __forceinline__ void light(const Run &r, u32 k, const Offers &o, Batc
   for (u32 q = 0; q < W; q++) {
     u32 v = (b.base + q) * 32 + lane();
     bool open = b.open[q] >> lane() & 1 && b.base + q < r.ends;
+#if MUTUAL
+    e[q] = open ? b.from[q] : 0;
+    Offset end = open ? b.end[q] : 0;
+#else
     e[q] = open ? a.offsets[v] : 0;
     Offset end = open ? a.offsets[v + 1] : 0;
+#endif
     length[q] = end - e[q] < bound ? (u32)(end - e[q]) : 0;
     longest = length[q] > longest ? length[q] : longest;
   }

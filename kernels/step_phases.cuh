@@ -22,6 +22,21 @@ __device__ __forceinline__ void tally_block(Tallies &t) {
     for (u32 i = 1; i < blockDim.x >> 5; i++) t.fold(parts[i]);
 }
 
+// tell writes to the host's memory what it asks about a superstep, which spares it a copy, and
+// empties the counters for the next. All threads of the block that ends last call it.
+__device__ __forceinline__ void tell(const Run &r) {
+  if (!r.told) return;
+  Control *c = r.control;
+  __threadfence();
+  __syncthreads(); // what thread 0 has written is there for all
+  for (u32 i = threadIdx.x; i < r.tells; i += blockDim.x) r.told[TOLD + i] = peek((u32 *)c + i);
+  __threadfence_system();
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  c->barrier[0] = c->count = c->arcs = c->taken = 0;
+  *(volatile u32 *)r.told = 1;
+}
+
 // tally leaves the sum over all blocks in the first place of tallied. The block
 // that ends last adds up what all have left, in a fixed order.
 __device__ __forceinline__ void tally(const Run &r, Tallies &t) {
@@ -44,6 +59,7 @@ __device__ __forceinline__ void tally(const Run &r, Tallies &t) {
     r.tallied[0] = t;
     TRACE(stamp(r, TIME_END);)
   }
+  tell(r);
 }
 
 // count_block adds what the block has found to the frontier in control.

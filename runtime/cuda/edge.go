@@ -58,6 +58,8 @@ type edgeRun struct {
 	wide    int    // of phases over all vertices
 	turn    uint32 // which offers are those of this superstep
 	offered bool   // they are made
+	told    told   // of a program that tallies
+	emptied bool   // the device has emptied its counters, after what it told
 	anew    bool   // the first values are yet to be set, right before the loop
 
 	detailed bool // records are to have details
@@ -103,6 +105,9 @@ func (r *edgeRun) prepare() error {
 	}
 	if r.layout.near != nil {
 		defines = append(defines, "NEARED=1")
+	}
+	if r.layout.mutual() {
+		defines = append(defines, "MUTUAL=1")
 	}
 	if r.detailed {
 		defines = append(defines, "TRACED")

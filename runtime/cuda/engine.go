@@ -67,6 +67,7 @@ type Engine struct {
 	spare    map[uint64][]*driver.Buffer // by size
 	used     uint64                      // bytes allocated
 	pinned   *driver.Pinned
+	toldRoom int // bytes behind what is copied through pinned, for told
 	start    *driver.Event
 	end      *driver.Event
 	opening  *driver.Sequences // the first work of runs
@@ -85,7 +86,7 @@ type Timing struct {
 
 // Open makes an engine.
 func Open(o Options) (*Engine, error) {
-	e := &Engine{Options: o, skew: usualSkew(), tile: tileSize}
+	e := &Engine{Options: o, skew: usualSkew(), tile: tileSize, toldRoom: toldBytes}
 	if o.Host != nil {
 		e.pool = o.Host.Pool()
 	} else {
@@ -106,7 +107,7 @@ func (e *Engine) open() error {
 	e.kernels, e.spare = map[string]*driver.Kernel{}, map[uint64][]*driver.Buffer{}
 	err = device.Do(func() error {
 		var errs [3]error
-		e.pinned, errs[0] = device.Pin(pinnedBytes)
+		e.pinned, errs[0] = device.Pin(pinnedBytes + toldBytes)
 		e.start, errs[1] = device.Event()
 		e.end, errs[2] = device.Event()
 		e.opening = device.NewSequences()

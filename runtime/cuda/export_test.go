@@ -114,3 +114,24 @@ func fresh(t *testing.T) *rand.Rand {
 
 // Tiles sets how many vertices a tile has, 64 at the least.
 func (e *Engine) Tiles(size int) { e.tile = size }
+
+// ToldRoom sets the bytes that there are for what the device tells.
+func (e *Engine) ToldRoom(bytes int) { e.toldRoom = bytes }
+
+// ToldNeeds is how many a program needs that tallies so many numbers of 8 bytes.
+func ToldNeeds(tallies int) int { return toldHead + controlBytes + 16*tallies }
+
+// Told tells whether the device told how the last superstep ended, and forgets it.
+func (e *Engine) Told() bool {
+	word := e.pinned.Bytes()[pinnedBytes:]
+	told := word[0] == 1
+	word[0] = 0
+	return told
+}
+
+// ToldNothing waits for what nobody tells.
+func (e *Engine) ToldNothing() (err error) {
+	place := toldIn(e.pinned, controlBytes, toldBytes)
+	place.expect()
+	return errors.Join(e.device.Do(func() error { err = place.wait(e.device); return nil }), err)
+}

@@ -71,6 +71,9 @@ func (r *edgeRun) allocate() error {
 		return l.err
 	}
 	r.arrays, r.values, r.control = a, a.values, a.control
+	if r.tallies() {
+		r.told = toldIn(r.engine.pinned, controlBytes+r.outcome(), r.engine.toldRoom)
+	}
 	run := l.bytes(a)
 	if l.err != nil {
 		return l.err
@@ -285,6 +288,9 @@ func (l *layout) ends() uint32 {
 // local tells whether applying makes the offers of the next superstep too.
 func (l *layout) local() bool { return l.run.form.Local && l.run.tallies() }
 
+// mutual tells whether messages are received along the arcs that they are sent along.
+func (l *layout) mutual() bool { return l.sides == 1 && l.receive[0] == l.send[0] }
+
 // tail is what follows struct Control: records, or the tallies of all blocks.
 func (l *layout) tail() uint64 {
 	if l.run.tallies() {
@@ -358,7 +364,8 @@ func (l *layout) bytes(a arrays) []byte {
 	w.u64(tail, tail+uint64(l.run.stamps.bytes()), total)
 	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), uint32(bit(l.heavy)), math.Float32bits(pullAlpha), uint32(total/uint64(max(g.N, 1))), l.light(),
 		uint32(bit(l.lazy())), uint32(bit(l.boxes != nil && l.boxes.clean)))
-	w.u64(uint64(deviceBudget))
+	w.u64(uint64(deviceBudget), l.run.told.at)
+	w.u32(l.run.told.words(), 0)
 	return w.b
 }
 

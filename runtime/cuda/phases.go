@@ -7,30 +7,50 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
-// step launches a phase that counts and tallies, and reads both in one copy. It returns
-// what lies behind struct Control: times, if the run is traced, and tallies.
+// step launches a phase that counts and tallies, and waits for both. It returns what lies
+// behind struct Control: times, if the run is traced, and tallies.
 func (r *edgeRun) step(entry string) (raw []byte, err error) {
 	r.state.count, r.state.arcs = 0, 0
-	if err := r.writeControl(); err != nil {
-		return nil, err
+	if !r.emptied {
+		if err := r.writeControl(); err != nil {
+			return nil, err
+		}
 	}
-	if err := r.start(entry, r.phaseBlocks()); err != nil {
-		return nil, err
-	}
-	_, size := tallyLayout(r.form.Tallies)
-	if !r.tallies() {
-		size = 0
-	}
-	times := r.stamps.bytes()
-	raw = make([]byte, controlBytes+times+size)
-	if err := r.engine.readSmall(r.control, 0, raw); err != nil {
+	if raw, err = r.tell(entry); err != nil {
 		return nil, err
 	}
 	bits, side := r.state.bits, r.state.side
 	r.readControl(raw)
 	r.state.bits, r.state.side = bits, side
-	r.deposit(raw[controlBytes+times:])
+	r.deposit(raw[controlBytes+r.stamps.bytes():])
 	return raw[controlBytes:], nil
+}
+
+// tell launches the phase, and has the device tell what became of it or, where there is no
+// room for that, copies it.
+func (r *edgeRun) tell(entry string) ([]byte, error) {
+	t := &r.told
+	r.emptied = t.at != 0
+	if r.emptied {
+		t.expect()
+	}
+	if err := r.start(entry, r.phaseBlocks()); err != nil {
+		return nil, err
+	}
+	if !r.emptied {
+		raw := make([]byte, controlBytes+r.outcome())
+		return raw, r.engine.readSmall(r.control, 0, raw)
+	}
+	if err := r.engine.mark(); err != nil {
+		return nil, err
+	}
+	return t.text, t.wait(r.engine.device)
+}
+
+// outcome is the size of what step returns.
+func (r *edgeRun) outcome() int {
+	_, size := tallyLayout(r.form.Tallies)
+	return r.stamps.bytes() + size
 }
 
 // deposit hands what was tallied to the program's aggregators.

@@ -5,6 +5,7 @@ package driver
 import (
 	"fmt"
 	"time"
+	"unsafe"
 
 	"gopregel/runtime/cuda/driver/emulator"
 )
@@ -144,6 +145,9 @@ func (d *Device) Pin(bytes uint64) (*Pinned, error) {
 	d.keep(p)
 	return p, nil
 }
+
+// Address is where the memory begins, for kernels.
+func (p *Pinned) Address() uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(p.memory)))) }
 
 // Bytes shows the memory.
 func (p *Pinned) Bytes() []byte { return p.memory }

@@ -66,6 +66,9 @@ func (d *Device) Pin(bytes uint64) (*Pinned, error) { return nil, ErrNotBuilt }
 // Pinned is page-locked host memory.
 type Pinned struct{}
 
+// Address has no address to give.
+func (p *Pinned) Address() uint64 { return 0 }
+
 // Bytes shows the memory.
 func (p *Pinned) Bytes() []byte { return nil }
 

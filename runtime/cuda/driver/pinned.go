@@ -40,6 +40,9 @@ func (d *Device) Pin(bytes uint64) (*Pinned, error) {
 // Bytes shows the memory, until it is freed or the device is closed.
 func (p *Pinned) Bytes() []byte { return p.memory }
 
+// Address is where the memory begins, for kernels: all devices may read and write it.
+func (p *Pinned) Address() uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(p.memory)))) }
+
 // Free gives the memory back; a second call does nothing.
 func (p *Pinned) Free() error { return p.device.drop(p) }
 

@@ -88,6 +88,7 @@ inline int __syncthreads_or(int x, EMU_SITE) {
   return *any;
 }
 inline void __threadfence() {}
+inline void __threadfence_system() {}
 inline void __threadfence_block() {}
 inline void __nanosleep(unsigned) { emu->spin(); }
 inline void __trap(EMU_SITE) { emu->trap("__trap()", file, line); }
