@@ -115,18 +115,18 @@ func tail(t *testing.T) *graph.Graph {
 func columned[T int32 | int64](t *testing.T, e pregel.Engine, g *graph.Graph, c pregel.EdgeProgram[T, T]) {
 	t.Helper()
 	run := func(e pregel.Engine) ([]T, []float64) {
-		var even []float64
-		j := &pregel.Job{Graph: g, Engine: e, Observe: func(r pregel.StepRecord) { even = append(even, r.Metric.Value) }}
+		var steps []float64 // even values, and who was awake
+		j := &pregel.Job{Graph: g, Engine: e, Observe: func(r pregel.StepRecord) { steps = append(steps, r.Metric.Value, float64(r.Awake)) }}
 		result, err := pregel.RunEdge(t.Context(), j, c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return result.Values, even
+		return result.Values, steps
 	}
-	want, wantEven := run(cpu.New(cpu.Options{Workers: 2}))
-	got, gotEven := run(e)
-	if !slices.Equal(got, want) || !slices.Equal(gotEven, wantEven) {
-		t.Errorf("%T along %v, %d vertices, %d arcs: on the device %v, even %v, on the CPU %v, %v", c, c.Spec().Along, g.N(), g.Arcs(), got, gotEven, want, wantEven)
+	want, wantSteps := run(cpu.New(cpu.Options{Workers: 2}))
+	got, steps := run(e)
+	if !slices.Equal(got, want) || !slices.Equal(steps, wantSteps) {
+		t.Errorf("%T along %v, %d vertices, %d arcs: on the device %v, even and awake %v, on the CPU %v, %v", c, c.Spec().Along, g.N(), g.Arcs(), got, steps, want, wantSteps)
 	}
 }
 
