@@ -231,9 +231,9 @@ func byDistance[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source 
 		return Paths[T]{}, false, result.Stop.Err
 	}
 	narrow, err := pathsOf(ctx, j, s, source, result, math.MaxUint32, false)
-	wide := widened(narrow.Distance, far, j.Engine.Pool().Workers())
+	wide, extent := widened(narrow.Distance, far, j.Engine.Pool().Workers())
 	mem.Give(narrow.Distance)
-	return Paths[T]{Distance: wide, Parent: narrow.Parent, Stop: narrow.Stop}, true, err
+	return Paths[T]{Distance: wide, Parent: narrow.Parent, Stop: narrow.Stop, extent: extent}, true, err
 }
 
 // narrower is by how much steps are narrower than those of the program, as a superstep
@@ -244,18 +244,22 @@ func narrower(g *graph.Graph) float64 {
 	return min(max(float64(g.Arcs())/float64(max(g.N(), 1))/2, 2), 8)
 }
 
-// widened is a list of distances in 32 bits as the answer has them.
-func widened[T distance](list []uint32, far T, workers int) []T {
+// widened is a list of distances in 32 bits as the answer has them, and their extent.
+func widened[T distance](list []uint32, far T, workers int) ([]T, *extent[T]) {
 	wide := mem.Take[T](len(list))
-	parallel.Range(workers, len(list), 1<<14, func(_, lo, hi int) {
+	e := extents(len(list), 1<<14, workers, func(lo, hi int) extent[T] {
 		list, wide := list[lo:hi], wide[lo:hi]
 		wide = wide[:len(list)]
+		reached, longest := 0, uint32(0)
 		for i, d := range list {
-			wide[i] = T(d)
 			if d == math.MaxUint32 {
 				wide[i] = far
+				continue
 			}
+			wide[i] = T(d)
+			reached, longest = reached+1, max(longest, d)
 		}
+		return extent[T]{reached: reached, longest: T(longest)}
 	})
-	return wide
+	return wide, e
 }

@@ -130,6 +130,7 @@ type Paths[T distance] struct {
 	Distance []T
 	Parent   []uint32 // nil: they are not wanted, or for Renumbered to find
 	Stop     pregel.Stop
+	extent   *extent[T] // of the distances; nil: not yet looked at
 }
 
 // Run finds the shortest paths of the job's graph.
@@ -151,38 +152,47 @@ func answer[T distance](j *pregel.Job, s *SSSP, p Paths[T], column pregel.Column
 	if s.parents() {
 		columns = append(columns, pregel.Column{Name: "parent", Vertices: p.Parent})
 	}
-	reached, longest := extent(p.Distance, far, j.Engine.Pool().Workers())
+	if p.extent == nil {
+		p.extent = extentOf(p.Distance, far, j.Engine.Pool().Workers())
+	}
 	return &pregel.Answer{
 		Stop:    p.Stop,
 		Table:   pregel.Table{PerVertex: true, Columns: columns},
-		Summary: []pregel.Fact{{Name: "reached", Value: reached}, {Name: "greatest distance", Value: longest}},
+		Summary: []pregel.Fact{{Name: "reached", Value: p.extent.reached}, {Name: "greatest distance", Value: p.extent.longest}},
 	}
 }
 
-// extent is how many distances are known, and the greatest of them.
-func extent[T distance](list []T, far T, workers int) (reached int, longest T) {
-	type found struct {
-		reached int
-		longest T
-		_       [64]byte // those of two workers are never on one cache line
+// An extent is how many distances are known, and the greatest of them.
+type extent[T distance] struct {
+	reached int
+	longest T
+	_       [64]byte // those of two workers are never on one cache line
+}
+
+// extents adds up what f finds of parts of n distances.
+func extents[T distance](n, part, workers int, f func(lo, hi int) extent[T]) *extent[T] {
+	parts := make([]extent[T], parallel.Workers(workers))
+	parallel.Range(workers, n, part, func(worker, lo, hi int) {
+		found, sum := f(lo, hi), &parts[worker]
+		sum.reached, sum.longest = sum.reached+found.reached, max(sum.longest, found.longest)
+	})
+	all := &parts[0]
+	for _, part := range parts[1:] {
+		all.reached, all.longest = all.reached+part.reached, max(all.longest, part.longest)
 	}
-	parts := make([]found, parallel.Workers(workers))
-	parallel.Range(workers, len(list), 1<<15, func(worker, lo, hi int) {
-		reached, longest := 0, T(0)
+	return all
+}
+
+func extentOf[T distance](list []T, far T, workers int) *extent[T] {
+	return extents(len(list), 1<<15, workers, func(lo, hi int) (e extent[T]) {
 		for _, d := range list[lo:hi] {
 			if d != far {
-				reached++
-				longest = max(longest, d)
+				e.reached++
+				e.longest = max(e.longest, d)
 			}
 		}
-		part := &parts[worker]
-		part.reached, part.longest = part.reached+reached, max(part.longest, longest)
+		return e
 	})
-	for _, part := range parts {
-		reached += part.reached
-		longest = max(longest, part.longest)
-	}
-	return reached, longest
 }
 
 // find computes distances, and parents if they are wanted.

@@ -2,6 +2,7 @@ package sssp_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -76,7 +77,27 @@ func run(t *testing.T, g *graph.Graph, a *sssp.SSSP, o cpu.Options) *pregel.Answ
 	if err := a.Certify(t.Context(), g, &answer.Table); err != nil {
 		t.Fatalf("%+v %+v: %v", a, o, err)
 	}
+	reached, longest := 0, 0.0
+	for _, d := range distances(answer.Table.Columns[0]) {
+		if !math.IsInf(d, 1) {
+			reached, longest = reached+1, max(longest, d)
+		}
+	}
+	if want := fmt.Sprintf("[{reached %d} {greatest distance %v}]", reached, longest); fmt.Sprintf("%v", floats(answer.Summary)) != want {
+		t.Fatalf("%+v %+v: summary %v, want %v", a, o, answer.Summary, want)
+	}
 	return answer
+}
+
+// floats are facts with a float for each whole distance.
+func floats(facts []pregel.Fact) []pregel.Fact {
+	facts = slices.Clone(facts)
+	for i, f := range facts {
+		if d, whole := f.Value.(int64); whole {
+			facts[i].Value = float64(d)
+		}
+	}
+	return facts
 }
 
 // In place and as a program: buckets far apart, distances about the last that
