@@ -26,11 +26,13 @@ type edgeTask[V, M any] struct {
 
 	g       *graph.Graph
 	sending []graph.CSR
-	offsets []uint64 // of sending[0]
-	values  []V
-	given   bool // values came with the run
-	begun   bool // Init has set them
-	seeded  seeded[V]
+	// receiving is nil until they are first asked for, before any range is pulled.
+	receiving []graph.CSR
+	offsets   []uint64 // of sending[0]
+	values    []V
+	given     bool // values came with the run
+	begun     bool // Init has set them
+	seeded    seeded[V]
 
 	// Offers of awake vertices, made by Emit for Pull; the identity at others, and at
 	// the end, where there is no vertex.
@@ -189,7 +191,15 @@ func (t *edgeTask[V, M]) arcs(a Along) []graph.CSR {
 
 func (t *edgeTask[V, M]) Sending() []graph.CSR { return t.sending }
 
+// Receiving looks for the arcs once: each range of each superstep asks for them.
 func (t *edgeTask[V, M]) Receiving() []graph.CSR {
+	if t.receiving == nil {
+		t.receiving = t.receives()
+	}
+	return t.receiving
+}
+
+func (t *edgeTask[V, M]) receives() []graph.CSR {
 	switch t.spec.Along {
 	case OutEdges:
 		return t.arcs(InEdges)

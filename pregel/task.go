@@ -104,7 +104,7 @@ type EdgeTask interface {
 	Sender
 	Traits() Traits
 	// Receiving returns the arcs along which messages are pulled: one or two CSRs.
-	// It makes the in-arcs of a directed graph if need be.
+	// It makes the in-arcs of a directed graph if need be, and is called before Pull is.
 	Receiving() []graph.CSR
 	// CanReceive tells whether Receiving would return at once.
 	CanReceive() bool
