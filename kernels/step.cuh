@@ -47,6 +47,12 @@
 #define MUTUAL 0
 #endif
 
+// Supersteps may be begun before the program has been asked about the one before:
+// runtime/cuda/ahead.go.
+#ifndef AHEAD
+#define AHEAD 0
+#endif
+
 // Rows are the vertices by how many arcs they receive along: those with fewer
 // than LIGHT are read by the lane that applies to them, others before that: MID
 // by 8 lanes, WIDE by a warp, hubs in chunks of HUB arcs by a warp each.
@@ -174,7 +180,7 @@ struct Run {
   u8 *heard[2];
   Control *control;
   Record *records;
-  Tallies *tallied; // by block
+  Tallies *tallied; // of all, then by block
   u64 total;        // arcs to send along
   u32 direction;    // 0 auto, 1 push, 2 pull
   u32 given;        // values came with the run
@@ -187,8 +193,14 @@ struct Run {
   u64 budget;       // nanoseconds before coming back to the host
   u32 *told;        // memory of the host; null: what a program has tallied is copied there
   u32 tells;        // words from control on that are written there
+  u32 apart;        // words from told to the second such place
+  Value *later;     // of a program that tallies: what becomes of values; values again, or a second place of them
 };
 static const u32 TOLD = 16; // words of told before them, of which the first says that they are there
+
+// How a superstep is done of a program that tallies, as bits: told in the second place; with
+// last values of tallies as the superstep before has left them, not those in Params.
+enum { TELLS_APART = 1, FOLLOWS = 2 };
 
 // What a thread has found in a phase; a block adds it up.
 struct Found {

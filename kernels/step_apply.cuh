@@ -26,7 +26,7 @@ struct Offers {
   const u32 *front;
   bool all;
 
-  __device__ __forceinline__ Offers(const Run &r, u32 turn, const u32 *f, bool a) : list(turn ? r.offers[1] : r.offers[0]), front(f), all(a) {}
+  __device__ __forceinline__ Offers(const Run &r, const u32 *f, bool a) : list(r.offers[0]), front(f), all(a) {}
 
   // name loads the targets of up to K arcs of a row: i, i+STEP, … before length.
   // What other lanes share the sectors of is not kept in the caches.
@@ -180,11 +180,11 @@ __device__ __forceinline__ void light(const Run &r, u32 k, const Offers &o, Batc
 }
 
 // apply_phase applies what lies in the boxes, to which, when it pulls, each lane
-// adds what a vertex with few arcs receives.
+// adds what a vertex with few arcs receives. What becomes of values goes to a place given.
 template <bool PULLS, u32 W>
 __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s, u32 side, const u32 *front, u32 *next, bool all,
-                                            u32 turn, u64 current, Tallies *t, Found &found) {
-  Offers offers(r, turn, front, all);
+                                            u64 current, Value *to, Tallies *t, Found &found) {
+  Offers offers(r, front, all);
   Batch<W> b;
   for (b.base = global_warp() * W; b.base < r.words; b.base += global_warps() * W) {
     load<PULLS, W>(r, side, front, all, b);
@@ -208,10 +208,10 @@ __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s
         b.old[q] = value_of(r, p, v, is_kept(r, v));
 #endif
         Value value = apply(x, b.old[q], b.m[q], b.has[q], p, awake);
-        f = keep(r, p, v, value, awake, current);
+        f = keep(r, p, v, value, awake, current, to);
 #if LOCAL
         x.superstep++;
-        if (PULLS && b.place[q] != NONE) (turn ? r.offers[0] : r.offers[1])[b.place[q]] = emit(x, value, p);
+        if (PULLS && b.place[q] != NONE) r.offers[1][b.place[q]] = emit(x, value, p);
 #endif
       }
       close(r, word, f, next, found, b.degree[q], false);

@@ -151,10 +151,10 @@ __device__ __forceinline__ void fill(uint4 *shared, const Message *list, u32 cou
   if (threadIdx.x == 0) slice[width] = IDENTITY;
 }
 
-extern "C" __global__ void __launch_bounds__(1024) step_columns(const __grid_constant__ Run r, const __grid_constant__ Columns c, u32 turn) {
+extern "C" __global__ void __launch_bounds__(1024) step_columns(const __grid_constant__ Run r, const __grid_constant__ Columns c) {
   TRACE(begins(r, TIME_GATHER);)
   extern __shared__ uint4 shared[];
-  const Message *list = turn ? r.offers[1] : r.offers[0];
+  const Message *list = r.offers[0];
   for (u32 i = global_thread(); i < r.words; i += global_threads()) r.touched[0][i] = c.heard[i];
   Cut from(c, blockIdx.x, gridDim.x), to(c, blockIdx.x + 1, gridDim.x);
   u32 at = from.chunk, end = to.chunk;

@@ -110,13 +110,13 @@ __device__ __forceinline__ Totals pull(const Run &r, const Params &p, Loop &l, i
   pull_phase(r, p, s, front, next, x.current, found);
 #else
   for (u32 k = 0; k < (BOTH ? r.sides : 1); k++) {
-    gather_phase(r, k, 0, front, all);
+    gather_phase(r, k, front, all);
     l.sync();
     fix_phase(r, k);
     l.sync();
     TRACE(l.lap(PHASE_GATHER);)
   }
-  apply_phase<true, 1>(r, p, s, 0, front, next, all, 0, x.current, 0, found);
+  apply_phase<true, 1>(r, p, s, 0, front, next, all, x.current, r.values, 0, found);
 #endif
   Totals t = l.sync(found, 0, true);
   TRACE(l.lap(PHASE_PULL);)
@@ -254,7 +254,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) step_loop(const __grid_
 #if SIGNALS
           apply_bits(r, p, s, side, r.awake[other(x.b)], found);
 #else
-          apply_phase<false, 1>(r, p, s, side, r.awake[x.b], r.awake[other(x.b)], false, 0, x.current, 0, found);
+          apply_phase<false, 1>(r, p, s, side, r.awake[x.b], r.awake[other(x.b)], false, x.current, r.values, 0, found);
 #endif
           x.b = other(x.b), x.bits = true;
         } else {

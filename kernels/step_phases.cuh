@@ -1,5 +1,7 @@
 // Single phases, a kernel each: how all programs begin, and the supersteps of those
-// that tally.
+// that tally. Places that are chosen anew for each superstep, of values, offers and
+// frontiers, are so in their struct Run, by the host: a choice here would be held in
+// registers.
 #pragma once
 
 #include "step_pull.cuh"
@@ -24,26 +26,28 @@ __device__ __forceinline__ void tally_block(Tallies &t) {
 
 // tell writes to the host's memory what it asks about a superstep, which spares it a copy, and
 // empties the counters for the next. All threads of the block that ends last call it.
-__device__ __forceinline__ void tell(const Run &r) {
+__device__ __forceinline__ void tell(const Run &r, u32 how) {
   if (!r.told) return;
   Control *c = r.control;
+  u32 *told = how & TELLS_APART ? r.told + r.apart : r.told;
   __threadfence();
   __syncthreads(); // what thread 0 has written is there for all
-  for (u32 i = threadIdx.x; i < r.tells; i += blockDim.x) r.told[TOLD + i] = peek((u32 *)c + i);
+  for (u32 i = threadIdx.x; i < r.tells; i += blockDim.x) told[TOLD + i] = peek((u32 *)c + i);
   __threadfence_system();
   __syncthreads();
   if (threadIdx.x != 0) return;
   c->barrier[0] = c->count = c->arcs = c->taken = 0;
-  *(volatile u32 *)r.told = 1;
+  *(volatile u32 *)told = 1;
 }
 
-// tally leaves the sum over all blocks in the first place of tallied. The block
+// tally leaves the sum over all blocks in the first place of tallied, from which others
+// may read that of the superstep before until they have all left theirs. The block
 // that ends last adds up what all have left, in a fixed order.
-__device__ __forceinline__ void tally(const Run &r, Tallies &t) {
+__device__ __forceinline__ void tally(const Run &r, Tallies &t, u32 how) {
   __shared__ bool last;
   tally_block(t);
   if (threadIdx.x == 0) {
-    r.tallied[blockIdx.x] = t;
+    r.tallied[1 + blockIdx.x] = t;
     __threadfence();
     last = atomicAdd(r.control->barrier, 1) == gridDim.x - 1;
   }
@@ -52,14 +56,14 @@ __device__ __forceinline__ void tally(const Run &r, Tallies &t) {
   __threadfence();
   t.clear();
   u32 each = (gridDim.x + blockDim.x - 1) / blockDim.x;
-  for (u32 i = threadIdx.x * each; i < gridDim.x && i < (threadIdx.x + 1) * each; i++) t.fold(r.tallied[i]);
+  for (u32 i = threadIdx.x * each; i < gridDim.x && i < (threadIdx.x + 1) * each; i++) t.fold(r.tallied[1 + i]);
   __syncthreads();
   tally_block(t);
   if (threadIdx.x == 0) {
     r.tallied[0] = t;
     TRACE(stamp(r, TIME_END);)
   }
-  tell(r);
+  tell(r, how);
 }
 
 // count_block adds what the block has found to the frontier in control.
@@ -80,22 +84,22 @@ extern "C" __global__ void __launch_bounds__(256) step_init(const __grid_constan
   init_phase(r, p, &t, found);
   count_block(r, found);
 #ifndef LOOP
-  tally(r, t);
+  tally(r, t, 0);
 #endif
 }
 
 #ifndef LOOP
-extern "C" __global__ void __launch_bounds__(256) step_emit(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all) {
+extern "C" __global__ void __launch_bounds__(256) step_emit(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 all) {
   TRACE(begins(r, TIME_EMIT);)
 #if !defined(EDGE_SOURCE)
-  emit_phase(r, p, (i32)s, r.awake[b], all);
+  emit_phase(r, p, (i32)s, r.awake[0], all);
 #endif
 }
 
 #if !FIRST
-extern "C" __global__ void __launch_bounds__(256, GATHER_BLOCKS) step_gather(const __grid_constant__ Run r, u32 k, u32 b, u32 all, u32 turn) {
+extern "C" __global__ void __launch_bounds__(256, GATHER_BLOCKS) step_gather(const __grid_constant__ Run r, u32 k, u32 all) {
   TRACE(begins(r, TIME_GATHER + 2 * k);)
-  gather_phase(r, k, turn, r.awake[b], all);
+  gather_phase(r, k, r.awake[0], all);
 }
 
 extern "C" __global__ void __launch_bounds__(256) step_fix(const __grid_constant__ Run r, u32 k) {
@@ -103,14 +107,20 @@ extern "C" __global__ void __launch_bounds__(256) step_fix(const __grid_constant
   fix_phase(r, k);
 }
 
-extern "C" __global__ void __launch_bounds__(256, APPLY_BLOCKS) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 b, u32 all, u32 turn) {
+extern "C" __global__ void __launch_bounds__(256, APPLY_BLOCKS) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 all, u32 how) {
   TRACE(begins(r, TIME_APPLY);)
   Found found = {};
   Tallies t;
   t.clear();
-  apply_phase<true, APPLY_WORDS>(r, p, (i32)s, 0, r.awake[b], r.awake[b ^ 1], all, turn, ~0ull, &t, found);
+#if AHEAD
+  Params q = p;
+  if (how & FOLLOWS) q.follow(r.tallied[0]);
+#else
+  const Params &q = p;
+#endif
+  apply_phase<true, APPLY_WORDS>(r, q, (i32)s, 0, r.awake[0], r.awake[1], all, ~0ull, r.later, &t, found);
   count_block(r, found);
-  tally(r, t);
+  tally(r, t, how);
 }
 #endif
 #endif

@@ -198,11 +198,11 @@ __device__ __forceinline__ void put(const Run &r, u32 v, Message x, bool second)
 
 // gather_phase combines the messages of rows with many arcs along one side. The
 // order of a sum depends on the graph alone.
-__device__ __forceinline__ void gather_phase(const Run &r, u32 k, u32 turn, const u32 *front, bool all) {
+__device__ __forceinline__ void gather_phase(const Run &r, u32 k, const u32 *front, bool all) {
   const Bins &b = r.bins[k];
   const Arcs &a = r.receive[k];
   const u32 *at = places(r, k, all);
-  Offers o(r, turn, front, all);
+  Offers o(r, front, all);
   u32 items = b.chunk_count + b.wides + (b.mids + 3) / 4;
   for (u32 i = global_warp(); i < items; i += global_warps()) {
     Message m = IDENTITY;

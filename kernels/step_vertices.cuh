@@ -67,8 +67,8 @@ struct Fate {
   bool awake, settled, waits;
 };
 
-__device__ __forceinline__ Fate keep(const Run &r, const Params &p, u32 v, const Value &x, bool awake, u64 current) {
-  r.values[v] = x;
+__device__ __forceinline__ Fate keep(const Run &r, const Params &p, u32 v, const Value &x, bool awake, u64 current, Value *values) {
+  values[v] = x;
   Fate f = {awake, false, false};
 #if WAITS
   if (awake && priority(x, p) > current) f.awake = false, f.waits = true;
@@ -80,6 +80,10 @@ __device__ __forceinline__ Fate keep(const Run &r, const Params &p, u32 v, const
   if (r.lazy && !f.settled && !is_kept(r, v)) atomicOr(r.kept + (v >> 5), 1u << (v & 31));
 #endif
   return f;
+}
+
+__device__ __forceinline__ Fate keep(const Run &r, const Params &p, u32 v, const Value &x, bool awake, u64 current) {
+  return keep(r, p, v, x, awake, current, r.values);
 }
 
 // ---- Phases over all vertices: a warp has a word of each bitmap ------------

@@ -49,6 +49,9 @@ var CompileForm = func(t *testing.T, f pregel.Form) {
 	}
 	traced := append((&Graph{out: &CSR{Kind: all[0].weights}, wide: all[0].wide}).defines(), "TRACED")
 	compileSource(t, f, all[0], src, traced)
+	if foreseen(f) {
+		compileSource(t, f, all[0], src, append(traced, "AHEAD=1"))
+	}
 	if columnable(f) {
 		compileSource(t, f, all[0], src, append(traced, "COLUMNED=1"))
 	}

@@ -54,13 +54,19 @@ type edgeRun struct {
 	launch  map[string]arguments // by kernel
 	kernels map[string]*driver.Kernel
 	state   control
-	blocks  int    // of the loop
-	wide    int    // of phases over all vertices
+	blocks  int  // of the loop
+	wide    int  // of phases over all vertices
+	anew    bool // the first values are yet to be set, right before the loop
+
+	// Of a program that tallies:
 	turn    uint32 // which offers are those of this superstep
 	offered bool   // they are made
-	told    told   // of a program that tallies
-	emptied bool   // the device has emptied its counters, after what it told
-	anew    bool   // the first values are yet to be set, right before the loop
+	held    int    // the place of values, of two
+	told    [2]told
+	emptied bool // the device has emptied its counters, after what it told
+	runs    runs
+	flights [2]flight // by turns
+	early   early
 
 	detailed bool // records are to have details
 	reasons  reasons
@@ -108,6 +114,9 @@ func (r *edgeRun) prepare() error {
 	}
 	if r.layout.mutual() {
 		defines = append(defines, "MUTUAL=1")
+	}
+	if foreseen(r.form) {
+		defines = append(defines, "AHEAD=1")
 	}
 	if r.detailed {
 		defines = append(defines, "TRACED")
@@ -170,7 +179,8 @@ func (r *edgeRun) Init() error {
 	}
 	err := r.engine.begin()
 	if err == nil {
-		_, err = r.step("step_init")
+		err = r.step("step_init")
+		r.early.since = time.Now()
 	}
 	return r.failed(-1, err)
 }
@@ -187,13 +197,13 @@ func (r *edgeRun) Pending() uint64 {
 // Run does supersteps on the device: one when the program is asked between
 // them, else as many as the device gets done.
 func (r *edgeRun) Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
-	if r.form.Asks {
-		most = 1
-	}
 	r.room.reset()
 	if r.tallies() {
-		records, err := r.phases(s, records)
+		records, err := r.phases(s, most, records)
 		return records, r.failed(s, err)
+	}
+	if r.form.Asks {
+		most = 1
 	}
 	n, err := r.loop(s, min(most, mostRecords))
 	if err != nil {

@@ -56,25 +56,27 @@ type Options struct {
 // An Engine runs tasks on one device, one at a time.
 type Engine struct {
 	Options
-	device   *driver.Device
-	pool     pregel.Pool
-	kernels  map[string]*driver.Kernel
-	graph    *Graph
-	skew     skew
-	sampled  *graph.Graph                // that InTiles has looked at,
-	inTiles  bool                        // and what it found
-	tile     int                         // vertices of a tile
-	spare    map[uint64][]*driver.Buffer // by size
-	used     uint64                      // bytes allocated
-	pinned   *driver.Pinned
-	toldRoom int // bytes behind what is copied through pinned, for told
-	start    *driver.Event
-	end      *driver.Event
-	opening  *driver.Sequences // the first work of runs
-	marked   uint64            // the device's Work when end was recorded
-	timing   Timing
-	onDevice int   // runs
-	lost     error // the device faulted and could not be opened again
+	device    *driver.Device
+	pool      pregel.Pool
+	kernels   map[string]*driver.Kernel
+	graph     *Graph
+	skew      skew
+	sampled   *graph.Graph                // that InTiles has looked at,
+	inTiles   bool                        // and what it found
+	tile      int                         // vertices of a tile
+	spare     map[uint64][]*driver.Buffer // by size
+	used      uint64                      // bytes allocated
+	pinned    *driver.Pinned
+	toldRoom  int // bytes behind what is copied through pinned, for told
+	aheadMost time.Duration
+	start     *driver.Event
+	ends      [2]*driver.Event  // of the work under way, and of what is begun ahead of the host
+	ended     int               // which is of the work under way
+	opening   *driver.Sequences // the first work of runs
+	marked    uint64            // the device's Work when an end was recorded
+	timing    Timing
+	onDevice  int   // runs
+	lost      error // the device faulted and could not be opened again
 }
 
 // Timing says where the time of the last run went.
@@ -86,7 +88,7 @@ type Timing struct {
 
 // Open makes an engine.
 func Open(o Options) (*Engine, error) {
-	e := &Engine{Options: o, skew: usualSkew(), tile: tileSize, toldRoom: toldBytes}
+	e := &Engine{Options: o, skew: usualSkew(), tile: tileSize, toldRoom: toldBytes, aheadMost: aheadMost}
 	if o.Host != nil {
 		e.pool = o.Host.Pool()
 	} else {
@@ -106,10 +108,11 @@ func (e *Engine) open() error {
 	e.device, e.graph, e.used = device, nil, 0
 	e.kernels, e.spare = map[string]*driver.Kernel{}, map[uint64][]*driver.Buffer{}
 	err = device.Do(func() error {
-		var errs [3]error
+		var errs [4]error
 		e.pinned, errs[0] = device.Pin(pinnedBytes + toldBytes)
 		e.start, errs[1] = device.Event()
-		e.end, errs[2] = device.Event()
+		e.ends[0], errs[2] = device.Event()
+		e.ends[1], errs[3] = device.Event()
 		e.opening = device.NewSequences()
 		return errors.Join(errs[:]...)
 	})

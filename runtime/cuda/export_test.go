@@ -129,9 +129,21 @@ func (e *Engine) Told() bool {
 	return told
 }
 
+// AheadMost sets how long supersteps may take of which one is begun ahead of the host.
+func (e *Engine) AheadMost(most time.Duration) { e.aheadMost = most }
+
+// Ahead tells whether a superstep of the last run was begun ahead of the host, of a program
+// that tallies so many numbers of 8 bytes, and forgets it.
+func (e *Engine) Ahead(tallies int) bool {
+	word := e.pinned.Bytes()[pinnedBytes+toldApart(controlBytes+16*tallies):]
+	ahead := word[0] == 1
+	word[0] = 0
+	return ahead
+}
+
 // ToldNothing waits for what nobody tells.
 func (e *Engine) ToldNothing() (err error) {
-	place := toldIn(e.pinned, controlBytes, toldBytes)
+	place := toldPlaces(e.pinned, controlBytes, toldBytes)[0]
 	place.expect()
 	return errors.Join(e.device.Do(func() error { err = place.wait(e.device); return nil }), err)
 }

@@ -32,7 +32,7 @@ type layout struct {
 // arrays are the buffers of struct Run, in its order; nil for those not needed.
 type arrays struct {
 	receivers, values, settled, waiting, chunk, control *driver.Buffer
-	kept, seekers                                       *driver.Buffer
+	kept, seekers, later                                *driver.Buffer
 	box, touched, offers, list, partial, heard          [2]*driver.Buffer
 	awake                                               [3]*driver.Buffer
 }
@@ -71,9 +71,10 @@ func (r *edgeRun) allocate() error {
 	}
 	r.arrays, r.values, r.control = a, a.values, a.control
 	if r.tallies() {
-		r.told = toldIn(r.engine.pinned, controlBytes+r.outcome(), r.engine.toldRoom)
+		r.told = toldPlaces(r.engine.pinned, controlBytes+r.outcome(), r.engine.toldRoom)
+		r.arrays.later = l.later()
 	}
-	run := l.bytes(a)
+	run := r.runs.of(r, &flight{})
 	if l.err != nil {
 		return l.err
 	}
@@ -89,11 +90,11 @@ func (r *edgeRun) allocate() error {
 		return x
 	}
 	r.launch = map[string]arguments{
-		"step_loop": {args(true, 2)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 3)}, "step_gather": {args(false, 4)},
-		"step_fix": {args(false, 1)}, "step_apply": {args(true, 4)},
+		"step_loop": {args(true, 2)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 2)}, "step_gather": {args(false, 2)},
+		"step_fix": {args(false, 1)}, "step_apply": {args(true, 3)},
 	}
 	if l.columns != nil {
-		r.launch["step_columns"] = arguments{driver.NewArgs().Bytes(run).Bytes(l.columns.bytes()).Uint32(0)}
+		r.launch["step_columns"] = arguments{driver.NewArgs().Bytes(run).Bytes(l.columns.bytes())}
 	}
 	return nil
 }
@@ -294,7 +295,7 @@ func (l *layout) mutual() bool { return l.sides == 1 && l.receive[0] == l.send[0
 func (l *layout) tail() uint64 {
 	if l.run.tallies() {
 		_, size := tallyLayout(l.run.form.Tallies)
-		return uint64(l.run.stamps.bytes() + size*l.run.phaseBlocks())
+		return uint64(l.run.stamps.bytes() + size*(1+l.run.phaseBlocks()))
 	}
 	return uint64(mostRecords+2) * uint64(l.run.recordBytes()) // the loop empties two ahead
 }
@@ -363,8 +364,10 @@ func (l *layout) bytes(a arrays) []byte {
 	w.u64(tail, tail+uint64(l.run.stamps.bytes()), total)
 	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), uint32(bit(l.heavy)), math.Float32bits(pullAlpha), uint32(total/uint64(max(g.N, 1))), l.light(),
 		uint32(bit(l.lazy())), uint32(bit(l.boxes != nil && l.boxes.clean)))
-	w.u64(uint64(deviceBudget), l.run.told.at)
-	w.u32(l.run.told.words(), 0)
+	told := &l.run.told[0]
+	w.u64(uint64(deviceBudget), told.at)
+	w.u32(told.words(), uint32(toldApart(len(told.text))/4))
+	w.buffers(a.later)
 	return w.b
 }
 

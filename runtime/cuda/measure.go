@@ -99,13 +99,13 @@ func (e *Engine) median(f func() error) (time.Duration, error) {
 		if err := f(); err != nil {
 			return 0, err
 		}
-		if err := e.end.Record(); err != nil {
+		if err := e.ends[0].Record(); err != nil {
 			return 0, err
 		}
 		if err := e.device.Sync(); err != nil {
 			return 0, err
 		}
-		took, err := e.end.Since(e.start)
+		took, err := e.ends[0].Since(e.start)
 		if err != nil {
 			return 0, err
 		}

@@ -24,6 +24,9 @@ type Shape struct {
 	Weighs, Both bool
 	// Alone tells that sssp finds no parents.
 	Alone bool
+	// Ahead tells that a superstep of an edge program can be begun before the host knows
+	// how the one before has ended (ahead.go).
+	Ahead bool
 	// Seeks tells that vertices settle, and that an edge program stops at the first
 	// awake neighbour and may pull.
 	Seeks bool
@@ -73,7 +76,7 @@ func Plan(s Shape) Need {
 	if s.Relaxed {
 		_, most := s.byTile()
 		add(arcsByTile, most)
-		add("values", s.Vertices*uint64(s.Value))
+		add("values", s.values())
 		add("messages", s.Vertices*uint64(s.Message))
 		add("counters", s.Vertices/tileSize*12+s.Vertices/8+tileControlBytes+mostRecords*tileRecordBytes)
 		return n
@@ -87,7 +90,7 @@ func Plan(s Shape) Need {
 	}
 	chunks := s.Arcs / hubArcs * 2
 	add("schedule", words+s.Arcs/lightArcs*4+chunks*12)
-	add("values", s.Vertices*uint64(s.Value))
+	add("values", s.values())
 	add("messages", 3*s.Vertices*uint64(s.Message)+2*words+chunks*uint64(s.Message+1))
 	add("frontier", 6*words+2*s.Vertices*4+s.Arcs/128*8)
 	add("counters", controlBytes+(mostRecords+2)*uint64(s.record()))

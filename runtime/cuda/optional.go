@@ -1,6 +1,6 @@
 package cuda
 
-// What is made of a graph for speed alone (see slim.go) is planned too: it
+// What is made of a graph, or of a run, for speed alone (see slim.go) is planned too: it
 // decides nothing, but says what a GPU with more room is good for. Sizes here are
 // those that ranks.go, columns.go, weights.go and first.go allocate.
 
@@ -22,6 +22,8 @@ const (
 	arcsByTile     = "arcs by tile"
 
 	firstNeighbours = "first neighbours"
+
+	valuesAhead = "values of a superstep ahead" // of a run, not of the graph: ahead.go
 )
 
 // optional lists the forms that a run may make. What only the graph itself tells,
@@ -31,7 +33,11 @@ func (s Shape) optional(k skew) []Optional {
 		return s.tiles()
 	}
 	if _, ok := own[s.Kernel]; !ok {
-		return s.orders(k)
+		list := s.orders(k)
+		if s.Ahead {
+			list = append(list, Optional{valuesAhead, s.values(), s.values()})
+		}
+		return list
 	}
 	arcs := s.csr().sum()
 	switch {
@@ -112,6 +118,9 @@ func (s Shape) orders(k skew) []Optional {
 	}
 	return nil
 }
+
+// values is the size of the column of values.
+func (s Shape) values() uint64 { return s.Vertices * uint64(s.Value) }
 
 // csr are the sizes of one direction of the arcs.
 func (s Shape) csr() csrSizes { return csrSizesOf(s.Vertices, s.Arcs, wideOffsets(s.Arcs), s.Weighted) }

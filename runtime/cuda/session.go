@@ -199,7 +199,7 @@ func (e *Engine) readSmall(b *driver.Buffer, offset uint64, dst []byte) error {
 
 // begin starts the device's clock.
 func (e *Engine) begin() error {
-	e.marked = 0
+	e.marked, e.ended = 0, 0
 	if !e.Singly {
 		if err := e.device.Collect(e.opening); err != nil {
 			return err
@@ -211,8 +211,17 @@ func (e *Engine) begin() error {
 // mark stops the device's clock behind the work under way, should that be the
 // last. The time until the host has read of it is not the device's.
 func (e *Engine) mark() error {
+	if e.marked == e.device.Work() {
+		return nil
+	}
 	e.marked = e.device.Work()
-	return e.end.Record()
+	return e.ends[e.ended].Record()
+}
+
+// markNext notes when what was begun ahead of the host ends.
+func (e *Engine) markNext() error {
+	e.marked = e.device.Work()
+	return e.ends[e.ended^1].Record()
 }
 
 // kernel compiles a source once.
@@ -310,15 +319,13 @@ func (t *kernelTask) run(ctx context.Context, e *Engine, l pregel.Limits) pregel
 
 // finish takes the time of the device's work, and that of copying the answer.
 func (e *Engine) finish(download func() error) error {
-	if e.marked != e.device.Work() {
-		if err := e.mark(); err != nil {
-			return err
-		}
+	if err := e.mark(); err != nil {
+		return err
 	}
 	if err := e.device.Sync(); err != nil {
 		return err
 	}
-	took, err := e.end.Since(e.start)
+	took, err := e.ends[e.ended].Since(e.start)
 	if err != nil {
 		return err
 	}

@@ -133,7 +133,7 @@ func tallyLayout(list []pregel.NamedTally) (offsets []int, size int) {
 var cSizes = map[string]int{"i32": 4, "u32": 4, "i64": 8, "u64": 8, "float": 4, "double": 8, "u8": 1, "signed char": 1, "short": 2, "u16": 2}
 
 // paramsText writes struct Params: the program's parameters and, behind them,
-// the last value of each tally.
+// the last value of each tally, which follow takes from what a superstep has left.
 func paramsText(f pregel.Form) (string, error) {
 	var b strings.Builder
 	if f.Params != nil {
@@ -148,10 +148,12 @@ func paramsText(f pregel.Form) (string, error) {
 	for _, c := range f.Constants {
 		fmt.Fprintf(&b, "  %s %s;\n", c.CType, c.Name)
 	}
+	var follow strings.Builder
 	for _, t := range f.Tallies {
 		fmt.Fprintf(&b, "  union { %s last_%s; u64 last_bits_%s; };\n", t.CType(), t.Name, t.Name)
+		fmt.Fprintf(&follow, " if (t.has_%[1]s) last_%[1]s = t.%[1]s;", t.Name)
 	}
-	b.WriteString("};\n")
+	fmt.Fprintf(&b, "  __device__ __forceinline__ void follow(const Tallies &t) {%s }\n};\n", &follow)
 	return b.String(), nil
 }
 

@@ -23,10 +23,7 @@ const (
 // stamps has the kernels of a superstep timed, of a program that tallies: each notes when
 // it began, and what they have noted comes back with the tallies. Events would take the
 // host as long as the shortest supersteps do.
-type stamps struct {
-	on    bool
-	slots []int // of the kernels launched, in their order
-}
+type stamps struct{ on bool }
 
 func (t *stamps) bytes() int {
 	if t.on {
@@ -35,21 +32,19 @@ func (t *stamps) bytes() int {
 	return 0
 }
 
-func (t *stamps) reset() { t.slots = t.slots[:0] }
-
 // stamp is told of a launch, of side k.
-func (t *stamps) stamp(slot, k int) { t.slots = append(t.slots, slot+2*k) }
+func (f *flight) stamp(slot, k int) { f.slots = append(f.slots, slot+2*k) }
 
-// phases gives the time of each kernel: up to the next, and of the last up to its end.
-func (t *stamps) phases(raw []byte, room *room) []pregel.PhaseTime {
+// phases gives the time of each kernel in slots: up to the next, and of the last up to its end.
+func (t *stamps) phases(raw []byte, slots []int, room *room) []pregel.PhaseTime {
 	if !t.on {
 		return nil
 	}
 	times, from := mem.View[uint64](raw[:timesBytes]), len(room.phases)
-	for i, slot := range t.slots {
+	for i, slot := range slots {
 		end := timeEnd
-		if i+1 < len(t.slots) {
-			end = t.slots[i+1]
+		if i+1 < len(slots) {
+			end = slots[i+1]
 		}
 		room.add(from, phaseOf(slot), time.Duration(times[end]-times[slot]))
 	}

@@ -23,11 +23,11 @@ func TestStamps(t *testing.T) {
 		{[][2]int{{timeGather, 1}, {timeApply, 0}}, []pregel.PhaseTime{
 			{Name: "gather", Workers: []time.Duration{90}}, {Name: "pull", Workers: []time.Duration{60}}}},
 	} {
-		s := stamps{on: true}
+		s, f := stamps{on: true}, flight{}
 		for _, x := range c.slots {
-			s.stamp(x[0], x[1])
+			f.stamp(x[0], x[1])
 		}
-		if got := s.phases(mem.Bytes(times), new(room)); !reflect.DeepEqual(got, c.want) {
+		if got := s.phases(mem.Bytes(times), f.slots, new(room)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%v: %v, want %v", c.slots, got, c.want)
 		}
 	}

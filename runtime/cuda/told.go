@@ -25,14 +25,23 @@ const (
 	toldBytes = 4096 // of room
 )
 
-// toldIn is the place of so many bytes.
-func toldIn(p *driver.Pinned, bytes, room int) told {
-	if toldHead+bytes > room {
-		return told{}
+// toldPlaces are the places of so many bytes for two supersteps, of which one may be begun
+// before the other is told, as far as there is room.
+func toldPlaces(p *driver.Pinned, bytes, room int) (list [2]told) {
+	apart := toldApart(bytes)
+	for i := range list {
+		if i*apart+toldHead+bytes > room {
+			break
+		}
+		from := pinnedBytes + i*apart
+		all := p.Bytes()[from:][:toldHead+bytes]
+		list[i] = told{mem.View[uint32](all[:4]), all[toldHead:], p.Address() + uint64(from)}
 	}
-	all := p.Bytes()[pinnedBytes:][:toldHead+bytes]
-	return told{mem.View[uint32](all[:4]), all[toldHead:], p.Address() + pinnedBytes}
+	return list
 }
+
+// toldApart is how far apart they lie, in bytes.
+func toldApart(bytes int) int { return (bytes + 2*toldHead - 1) / toldHead * toldHead }
 
 // words is how many the device writes.
 func (t *told) words() uint32 { return uint32((len(t.text) + 3) / 4) }

@@ -63,7 +63,7 @@ func hears(j *job.Job, s *cuda.Shape) {
 	case *bfs.BFS:
 		s.Seeks = !push
 	case *pagerank.PageRank: // its sums are pulled whatever the direction
-		s.HearsAll, s.Tallies = !strict, true
+		s.HearsAll, s.Tallies, s.Ahead = !strict, true, true
 	case *sssp.SSSP:
 		s.Held = a.Method == sssp.BellmanFord || a.Delta != 0 || strict || push || pull
 		s.Alone = a.Parents != nil && !*a.Parents

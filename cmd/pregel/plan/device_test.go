@@ -48,6 +48,7 @@ func TestOptionalForms(t *testing.T) {
 	t.Parallel()
 	const n, m = 1 << 19, 1 << 24
 	arcs := func(bytes uint64) uint64 { return 4*(n+1) + bytes*m }
+	ahead := cuda.Optional{Name: "values of a superstep ahead", Least: 8 * n, Most: 8 * n}
 	for _, c := range []struct {
 		program, rest string
 		directed      bool
@@ -74,10 +75,10 @@ func TestOptionalForms(t *testing.T) {
 		{"bfs", "params: {source: 1}, limits: {supersteps: 5}, prepare: {order: tiles}", false, nil},
 		{"sssp", "params: {source: 1}, prepare: {order: tiles}", true, []cuda.Optional{byTile(n, m, 1, 1)}},
 		{"scc", "prepare: {order: tiles}", true, []cuda.Optional{byTile(n, m, 2, 0)}},
-		{"pagerank", "prepare: {order: none}", true, []cuda.Optional{{Name: "targets by rank", Least: 4*n + 4*m, Most: 4*n + 4*m}}},
-		{"pagerank", "prepare: {order: degree}, engine: {determinism: strict}", false, nil},
+		{"pagerank", "prepare: {order: none}", true, []cuda.Optional{{Name: "targets by rank", Least: 4*n + 4*m, Most: 4*n + 4*m}, ahead}},
+		{"pagerank", "prepare: {order: degree}, engine: {determinism: strict}", false, []cuda.Optional{ahead}},
 		{"pagerank", "prepare: {order: degree}", false, []cuda.Optional{{Name: "arcs in columns",
-			Least: n/8 + 4 + 20*(m-7*n)/8, Most: n/8 + 4*4097 + 20*m}}},
+			Least: n/8 + 4 + 20*(m-7*n)/8, Most: n/8 + 4*4097 + 20*m}, ahead}},
 	} {
 		text := fmt.Sprintf("{program: %s, graph: {generate: {kind: uniform, n: %d, edge_factor: 8}, weights: splitmix64, directed: %v}, %s}", c.program, n, c.directed, c.rest)
 		j := parse(t, text)
