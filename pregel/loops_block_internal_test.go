@@ -9,8 +9,8 @@ import (
 	"gopregel/pregel/mem"
 )
 
-// Each row of a block is, to the last bit, what its offers combine to one by one,
-// and what gather makes of it.
+// Each row of a block is, to the last bit, what its offers combine to one by one, long
+// sums in lanes, and what gather makes of it.
 func TestBlock(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -32,20 +32,24 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-// randomRows makes up to a block of rows of up to 13 targets, or of four each, which
-// neither begin with the first arc nor, often, end with the last.
+// randomRows makes up to a block of rows of up to 13 targets, or of 50, or of four each,
+// or in the mean, which neither begin with the first arc nor, often, end with the last.
 func randomRows(r *rand.Rand) (offers, us []uint32, bounds []uint64) {
 	offers = make([]uint32, 1+r.IntN(300))
 	for i := range offers {
 		offers[i] = r.Uint32()
 	}
 	bounds = []uint64{uint64(r.IntN(5))}
-	fours := r.IntN(4) == 0
-	for range 1 + r.IntN(BlockSize) {
-		length := uint64(r.IntN(14))
-		if fours {
-			length = 4
+	lengths, fours, most := make([]uint64, 1+r.IntN(BlockSize)), r.IntN(4) == 0, 14+r.IntN(2)*37
+	for i := range lengths {
+		if lengths[i] = uint64(r.IntN(most)); fours {
+			lengths[i] = 4
 		}
+	}
+	if long := []uint64{24, 0, 0, 0, 0, 0}; fours && len(lengths) > len(long) {
+		copy(lengths[r.IntN(len(lengths)-len(long)):], long)
+	}
+	for _, length := range lengths {
 		bounds = append(bounds, bounds[len(bounds)-1]+length)
 	}
 	for range int(bounds[len(bounds)-1]) + r.IntN(8) {
@@ -59,13 +63,28 @@ func checkBlock[M Number](t *testing.T, m Monoid[M], offers []M, us []uint32, bo
 	messages := make([]M, len(bounds)-1)
 	m.loops.block(m.Identity, messages, append(slices.Clip(offers), m.Identity), us, bounds)
 	for i, got := range messages {
-		row, want := us[bounds[i]:bounds[i+1]], m.Identity
-		for _, u := range row {
-			want = m.Func(want, offers[u])
-		}
+		row := us[bounds[i]:bounds[i+1]]
+		want := folded(m, offers, row)
 		gathered := m.loops.gather(opCopy, m.Identity, m.Identity, offers, row, graph.Weights{}, nil)
 		if string(mem.Bytes([]M{got})) != string(mem.Bytes([]M{want})) || got != gathered {
 			t.Fatalf("%s of row %d of %d targets: %v, want %v; gather says %v", m.Name, i, len(row), got, want, gathered)
 		}
 	}
+}
+
+// folded is what the offers of a row combine to: one by one, but a sum of 16 or more in
+// four lanes, of every fourth each, up to the last one to four, which follow.
+func folded[M Number](m Monoid[M], offers []M, row []uint32) M {
+	all := m.Identity
+	if n := (len(row) - 1) / 4 * 4; m.Name == "sum" && len(row) >= 16 {
+		lanes := [4]M{all, all, all, all}
+		for i, u := range row[:n] {
+			lanes[i%4] += offers[u]
+		}
+		all, row = (lanes[0]+lanes[1])+(lanes[2]+lanes[3]), row[n:]
+	}
+	for _, u := range row {
+		all = m.Func(all, offers[u])
+	}
+	return all
 }

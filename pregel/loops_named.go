@@ -156,12 +156,9 @@ type sumLoops[T Number] struct{}
 
 func (sumLoops[T]) differs(a, b T) bool { return a != b }
 
-func (sumLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights, awake bitmap.Bitmap) T {
+func (l sumLoops[T]) gather(k opKind, id, acc T, offers []T, us []uint32, w graph.Weights, awake bitmap.Bitmap) T {
 	if k == opCopy {
-		for _, u := range us {
-			acc += offers[u]
-		}
-		return acc
+		return l.row(id, acc, offers, us)
 	}
 	var block [blockMessages]T
 	for lo := 0; lo < len(us); lo += blockMessages {
