@@ -27,7 +27,7 @@ type Options struct {
 	Workers   int              // 0: all usable processors
 	Direction pregel.Direction // Push holds where the combiner has an atomic form
 	// Strict makes float sums and Any bit-identical from run to run: they are
-	// pulled, in the order of their sources.
+	// pulled, in an order that is the graph's alone.
 	Strict bool
 	// Schedule is that of edge programs. Relaxed is an error for programs that do not
 	// declare it (pregel.Relaxer), with Strict, and with Direction Pull, as messages
