@@ -122,7 +122,7 @@ func timed(b *testing.B, g *graph.Graph, a pregel.Algorithm, e *cpu.Engine, f *o
 	var r *trace.Recorder
 	var w *bufio.Writer
 	if f != nil {
-		w = bufio.NewWriterSize(f, 1<<16)
+		w = bufio.NewWriterSize(f, 1<<14)
 		r = trace.NewRecorder(trace.NewWriter(w), g, trace.Header{Graph: trace.GraphInfo{Edges: 1}}, trace.Options{Values: trace.None})
 		r.Watch(j)
 	}

@@ -29,6 +29,7 @@ func (b *steps) check(s *state) error {
 // appendSteps writes steps, of which there is one at least.
 func appendSteps(to []byte, b *steps) []byte {
 	b.turn()
+	to = slices.Grow(to, b.length())
 	to = strconv.AppendInt(append(to, `{"kind":"supersteps","superstep":`...), int64(b.first), 10)
 	to = strconv.AppendInt(append(to, `,"count":`...), int64(b.count), 10)
 	to = append(to, `,"shapes":[`...)
@@ -41,6 +42,13 @@ func appendSteps(to []byte, b *steps) []byte {
 		to = b.appendColumn(to, k)
 	}
 	return append(b.appendBriefs(b.appendLists(to)), '}', '\n')
+}
+
+// length is about that of the line, which would be copied often if it grew with what is
+// appended.
+func (b *steps) length() int {
+	const shape, change, time = 512, 4, 6
+	return shape*len(b.shapes) + change*len(b.changes) + time*len(b.times)
 }
 
 func appendComma(to []byte, i int) []byte {

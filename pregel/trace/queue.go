@@ -128,7 +128,7 @@ func (q *queue) nextOf(number int, b *pregel.Briefs) *steps {
 }
 
 func (q *queue) hand(number int) {
-	q.size = min(max(8*q.size, leastSteps), mostSteps) // most runs are short
+	q.size = min(max(2*q.size, leastSteps), mostSteps) // most runs are short
 	var before shape
 	if b := q.batch; b != nil {
 		if before = b.before; b.now != nil {

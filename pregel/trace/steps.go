@@ -125,7 +125,10 @@ func (b *steps) add(r *pregel.StepRecord) {
 		d = &pregel.Detail{}
 	}
 	if b.changed == nil {
-		b.changed, b.changes = make([]uint16, 0, b.most), make([]uint64, 0, 2*b.most)
+		b.changed = make([]uint16, 0, b.most)
+	}
+	if cap(b.changes)-len(b.changes) < numbers {
+		b.changes = slices.Grow(b.changes, max(2*b.most, len(b.changes))) // append alone would copy it five times
 	}
 	b.changed = append(b.changed, 0)
 	b.count, b.records = b.count+1, b.records+1
