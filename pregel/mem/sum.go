@@ -1,0 +1,29 @@
+package mem
+
+// SumLanes is from how many numbers on SumRows makes a sum of four lanes.
+const SumLanes = 16
+
+// SumRows sets sums[i] to the sum of list[k] for all k of at[bounds[i]:bounds[i+1]], where
+// the last of list is 0, and tells whether it did. It does not, and some of sums are then
+// of no meaning, if numbers are no floats, on processors that have no sum_*.s, under the
+// race detector, if fewer than four of at follow the last row, if a bound is above the
+// last one, or if one of at is beyond the list.
+//
+// Numbers are added one after the other to 0; from SumLanes of them on to four zeros a, b,
+// c and d by turns, but for the last one to four, which are added to (a+b)+(c+d).
+//
+// The compiler's loop takes five instructions a number, this one four, and it asks for what
+// is read next: PageRank takes 10 (grids) to 30 % less.
+func SumRows[T any](sums, list []T, at []uint32, bounds []uint64) bool {
+	n := len(sums)
+	if n == 0 || n >= len(bounds) || len(list) == 0 || bounds[0] > bounds[n] || bounds[n]+4 > uint64(len(at)) {
+		return false
+	}
+	switch sums := any(sums).(type) {
+	case []float32:
+		return sumRows(sums, any(list).([]float32), at, bounds)
+	case []float64:
+		return sumRows(sums, any(list).([]float64), at, bounds)
+	}
+	return false
+}

@@ -1,0 +1,132 @@
+//go:build !race
+
+#include "textflag.h"
+
+// SUMS adds up rows of floats of WIDTH bytes.
+//
+//	DI  sums      R9   bounds of the rows in at
+//	SI  list      R10  how many rows there are
+//	R8  at        R11  the last index of list, of a number that is 0
+//	              R14  where the last row ends
+//
+// CX is the row, AX where it begins, DX where it ends, BX how many of its indices are left,
+// R8 where those are. An index above R11, and a bound above R14, end it all.
+//
+// What is left of a row, up to four indices, is always four, R11 for those that are not
+// there, as where rows end is what a processor foretells worst; but where rows have four
+// indices in the mean (fours) it is tried first whether this one has.
+#define SUMS(WIDTH, ADD, STORE) \
+	MOVQ sums+0(FP), DI \
+	MOVQ list+8(FP), SI \
+	MOVQ at+16(FP), R8 \
+	MOVQ bounds+24(FP), R9 \
+	MOVQ rows+32(FP), R10 \
+	MOVQ none+40(FP), R11 \
+	XORQ CX, CX \
+	MOVQ (R9), AX \
+	LEAQ (R8)(AX*4), R8 \
+	MOVQ (R9)(R10*8), R14 \
+	LEAQ (AX)(R10*4), DX \
+	CMPQ DX, R14 \
+	JNE row \
+fours: \
+	LEAQ 4(AX), DX \
+	CMPQ DX, 8(R9)(CX*8) \
+	JNE row \
+	MOVQ DX, AX \
+	XORPS X0, X0 \
+	TAKE(0, R12, X0, ADD, WIDTH) \
+	TAKE(4, R13, X0, ADD, WIDTH) \
+	TAKE(8, R12, X0, ADD, WIDTH) \
+	TAKE(12, R13, X0, ADD, WIDTH) \
+	ADDQ $16, R8 \
+	STORE X0, (DI)(CX*WIDTH) \
+	INCQ CX \
+	CMPQ CX, R10 \
+	JLT fours \
+	JMP done \
+row: \
+	MOVQ 8(R9)(CX*8), DX \
+	CMPQ DX, R14 \
+	JHI wrong \
+	MOVQ DX, BX \
+	SUBQ AX, BX \
+	MOVQ DX, AX \
+	XORPS X0, X0 \
+	CMPQ BX, $4 \
+	JLE rest \
+	CMPQ BX, $16 \
+	JGE long \
+few: \
+	TAKE(0, R12, X0, ADD, WIDTH) \
+	TAKE(4, R13, X0, ADD, WIDTH) \
+	TAKE(8, R12, X0, ADD, WIDTH) \
+	TAKE(12, R13, X0, ADD, WIDTH) \
+	ADDQ $16, R8 \
+	SUBQ $4, BX \
+	CMPQ BX, $4 \
+	JGT few \
+rest: \
+	PREFETCHT0 AHEAD(R8) \
+	TAKEIF(1, 0, R12, X0, ADD, WIDTH) \
+	TAKEIF(2, 4, R13, X0, ADD, WIDTH) \
+	TAKEIF(3, 8, R12, X0, ADD, WIDTH) \
+	TAKEIF(4, 12, R13, X0, ADD, WIDTH) \
+	LEAQ (R8)(BX*4), R8 \
+	STORE X0, (DI)(CX*WIDTH) \
+	INCQ CX \
+	CMPQ CX, R10 \
+	JLT row \
+done: \
+	MOVB $1, ret+48(FP) \
+	RET \
+wrong: \
+	MOVB $0, ret+48(FP) \
+	RET \
+long: \
+	XORPS X1, X1 \
+	XORPS X2, X2 \
+	XORPS X3, X3 \
+lanes: \
+	PREFETCHT0 AHEAD(R8) \
+	TAKE(0, R12, X0, ADD, WIDTH) \
+	TAKE(4, R13, X1, ADD, WIDTH) \
+	TAKE(8, R12, X2, ADD, WIDTH) \
+	TAKE(12, R13, X3, ADD, WIDTH) \
+	ADDQ $16, R8 \
+	SUBQ $4, BX \
+	CMPQ BX, $4 \
+	JGT lanes \
+	ADD X1, X0 \
+	ADD X3, X2 \
+	ADD X2, X0 \
+	JMP rest
+
+// AHEAD is how many bytes ahead indices are asked for. A processor that reads them one by
+// one, by one instruction, foretells that by itself; by four, and fewer at the end of a row,
+// it does not: where the graph fits no cache, sums took half as long again.
+#define AHEAD 2048
+
+// TAKE adds the number of the index AT bytes behind R8.
+#define TAKE(AT, INDEX, SUM, ADD, WIDTH) \
+	MOVL AT(R8), INDEX \
+	CMPQ INDEX, R11 \
+	JHI wrong \
+	ADD (SI)(INDEX*WIDTH), SUM
+
+// TAKEIF is TAKE if there are as many indices as N, else 0 is added.
+#define TAKEIF(N, AT, INDEX, SUM, ADD, WIDTH) \
+	MOVL AT(R8), INDEX \
+	CMPQ BX, $N \
+	CMOVQLT R11, INDEX \
+	CMPQ INDEX, R11 \
+	JHI wrong \
+	ADD (SI)(INDEX*WIDTH), SUM
+
+// func sumRows4(sums, list unsafe.Pointer, at *uint32, bounds *uint64, rows, none int) bool
+TEXT ·sumRows4(SB), NOSPLIT, $0-49
+	SUMS(4, ADDSS, MOVSS)
+
+// func sumRows8(sums, list unsafe.Pointer, at *uint32, bounds *uint64, rows, none int) bool
+TEXT ·sumRows8(SB), NOSPLIT, $0-49
+	SUMS(8, ADDSD, MOVSD)
