@@ -2,6 +2,7 @@ package pregel
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -29,6 +30,25 @@ func TestBlock(t *testing.T) {
 			checkBlock(t, m, floats, us, bounds)
 		}
 		checkBlock(t, Sum[float32](), halves, us, bounds)
+	}
+}
+
+// A target that is no vertex, as in a file that was written over while it was mapped, is an
+// error of Go's, in assembly, too.
+func TestBlockOfNoVertex(t *testing.T) {
+	t.Parallel()
+	for at := range 20 {
+		us := make([]uint32, 24)
+		us[at] = 1 << 30
+		func() {
+			defer func() {
+				if _, ok := recover().(runtime.Error); !ok {
+					t.Errorf("target %d of 20 is no vertex: no error", at)
+				}
+			}()
+			m := Sum[float32]()
+			m.loops.block(0, make([]float32, 3), make([]float32, 9), us, []uint64{0, 1, 3, 20})
+		}()
 	}
 }
 
