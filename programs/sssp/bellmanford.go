@@ -32,7 +32,8 @@ func (e *NegativeCycle) Error() string {
 // algorithms, 1999). Conversely a vertex that still gets nearer after n rounds
 // hangs on a cycle. A look after s supersteps takes s rounds at most, so that
 // all looks together cost no more than a small multiple of the relaxation, and
-// one with n rounds comes before 2n supersteps.
+// one with n rounds comes before 2n supersteps. Where no weight is negative
+// nothing is looked for.
 type watched[T distance] struct {
 	program[T]
 	g     *graph.Graph
@@ -57,7 +58,11 @@ func (p *watched[T]) Barrier(s *pregel.Step) {
 	p.check *= 2
 }
 
-func bellmanFord[T distance](ctx context.Context, j *pregel.Job, relax program[T]) (pregel.Result[T], error) {
+// bellmanFord relaxes at once; least is the least weight.
+func bellmanFord[T distance](ctx context.Context, j *pregel.Job, relax program[T], least float64) (pregel.Result[T], error) {
+	if least >= 0 {
+		return pregel.RunEdge(ctx, j, relax)
+	}
 	dist := make([]T, j.Graph.N())
 	p := &watched[T]{program: relax, g: j.Graph, dist: dist, check: 4}
 	return pregel.RunEdge(ctx, j, p, pregel.WithValues(dist))
@@ -71,11 +76,14 @@ type look[T distance] struct {
 	via    []T      // its weight
 	active []uint32 // vertices whose arcs are to be relaxed
 	listed bitmap.Bitmap
+	walk   []uint32 // where the walk began that met a vertex first; None: none has
+	met    []uint32 // the vertices that walks have met
+	work   int      // vertices and arcs relaxed since the last walks
 }
 
 func newLook[T distance](out graph.CSR, dist []T, far T) *look[T] {
 	l := &look[T]{out: out, dist: slices.Clone(dist), via: make([]T, len(dist)), listed: bitmap.New(len(dist))}
-	l.parent = slices.Repeat([]uint32{graph.None}, len(dist))
+	l.parent, l.walk = slices.Repeat([]uint32{graph.None}, len(dist)), slices.Repeat([]uint32{graph.None}, len(dist))
 	for v, d := range dist {
 		if d != far {
 			l.active = append(l.active, uint32(v))
@@ -84,18 +92,22 @@ func newLook[T distance](out graph.CSR, dist []T, far T) *look[T] {
 	return l
 }
 
-// negativeCycle relaxes for some rounds, until a cycle shows or nothing
-// changes.
+// negativeCycle relaxes for some rounds, until a cycle shows or nothing changes. On a
+// long path few vertices change in a round, far from where their parents end: a cycle is
+// searched for when as many arcs have been relaxed as vertices were met the last time,
+// and after the last round.
 func (l *look[T]) negativeCycle(rounds int) []uint32 {
-	for range rounds {
-		changed := l.relax()
-		if len(changed) == 0 {
+	for i := range rounds {
+		l.active = l.relax()
+		if len(l.active) == 0 {
 			return nil
 		}
-		if cycle := l.cycle(changed); cycle != nil {
+		if l.work < len(l.met) && i < rounds-1 {
+			continue
+		}
+		if cycle := l.cycle(l.active); cycle != nil {
 			return cycle
 		}
-		l.active = changed
 	}
 	return nil
 }
@@ -104,8 +116,9 @@ func (l *look[T]) negativeCycle(rounds int) []uint32 {
 // got nearer.
 func (l *look[T]) relax() (changed []uint32) {
 	for _, u := range l.active {
-		lo := l.out.Offsets[u]
-		for i, v := range l.out.Neighbors(u) {
+		lo, row := l.out.Offsets[u], l.out.Neighbors(u)
+		l.work += 1 + len(row)
+		for i, v := range row {
 			w := weight[T](l.out, lo+uint64(i))
 			if d := l.dist[u] + w; d < l.dist[v] {
 				l.dist[v], l.parent[v], l.via[v] = d, u, w
@@ -126,17 +139,17 @@ func (l *look[T]) relax() (changed []uint32) {
 // vertices. In floats a cycle may have weight 0, closed by rounding alone; that
 // is no answer.
 func (l *look[T]) cycle(from []uint32) []uint32 {
-	walk := make(map[uint32]uint32, len(from)) // which walk has met a vertex first
+	for _, u := range l.met {
+		l.walk[u] = graph.None
+	}
+	l.met, l.work = l.met[:0], 0
 	for _, v := range from {
 		u := v
-		for u != graph.None {
-			if _, met := walk[u]; met {
-				break
-			}
-			walk[u] = v
-			u = l.parent[u]
+		for ; u != graph.None && l.walk[u] == graph.None; u = l.parent[u] {
+			l.walk[u] = v
+			l.met = append(l.met, u)
 		}
-		if u == graph.None || walk[u] != v {
+		if u == graph.None || l.walk[u] != v {
 			continue
 		}
 		if cycle, sum := l.around(u); sum < 0 {

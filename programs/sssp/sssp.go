@@ -220,7 +220,7 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 	relax := program[T]{source, far}
 	var result pregel.Result[T]
 	if s.Method == BellmanFord {
-		result, err = bellmanFord(ctx, j, relax)
+		result, err = bellmanFord(ctx, j, relax, least)
 	} else {
 		result, err = pregel.RunEdge(ctx, j, stepping[T]{relax, width[T](s.Delta, most, j.Graph)})
 	}

@@ -268,6 +268,25 @@ func TestNegativeCycleBehindLoops(t *testing.T) {
 	checkCycle(t, g, err)
 }
 
+// A negative cycle at the end of a long path, where looks walk back from few vertices,
+// is found in the first look that reaches it.
+func TestNegativeCycleBehindPath(t *testing.T) {
+	for _, n := range []uint32{2, 13, 14, 15, 100, 3000} {
+		c := graph.Columns{}
+		for u := range n - 1 {
+			c.U, c.V, c.Weights.Int = append(c.U, u), append(c.V, u+1), append(c.Weights.Int, -1)
+		}
+		c.U, c.V, c.Weights.Int = append(c.U, n-1), append(c.V, n-2), append(c.Weights.Int, 0)
+		g := build(t, int(n), c, true)
+		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Schedule: pregel.BSP})}
+		_, err := (&sssp.SSSP{Source: "10", Method: sssp.BellmanFord}).Run(t.Context(), j)
+		checkCycle(t, g, err)
+		if most := max(2*int(n), 5); j.Supersteps() > most {
+			t.Errorf("path of %d: found after %d supersteps, want %d at most", n, j.Supersteps(), most)
+		}
+	}
+}
+
 func TestWeightErrors(t *testing.T) {
 	for _, c := range []struct {
 		weights graph.Weights
