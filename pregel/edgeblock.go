@@ -98,6 +98,7 @@ func (t *edgeTask[V, M]) wait(v uint32, w *Worker, b block) {
 	switch {
 	case b.waiting != 0 && t.waiting.SetAtomic(v):
 		w.Waiting++
+		w.Waits = append(w.Waits, v)
 	case b.awake != 0 && t.waiting.ClearAtomic(v):
 		w.Waiting--
 	}
@@ -133,6 +134,34 @@ func (t *edgeTask[V, M]) Release(lo, hi uint32, priority uint64, w *Worker, next
 			w.Waiting -= uint64(bits.OnesCount64(b.awake))
 		}
 	}
+}
+
+// ReleaseList makes the least priority of a list the current one and wakes those of the
+// list that wait for it. It returns the others that wait.
+func (t *edgeTask[V, M]) ReleaseList(vs []uint32, w *Worker) []uint32 {
+	least, rest := uint64(math.MaxUint64), vs[:0]
+	for _, v := range vs {
+		if t.waiting.Has(v) {
+			least = min(least, t.orderer.Priority(t.values[v]))
+			rest = append(rest, v)
+		}
+	}
+	t.current = least
+	vs, rest = rest, rest[:0]
+	for _, v := range vs {
+		switch {
+		case !t.waiting.Has(v): // stood in the list twice
+		case t.orderer.Priority(t.values[v]) > least:
+			rest = append(rest, v)
+		default:
+			t.waiting.Clear(v)
+			w.Next = append(w.Next, v)
+			w.Waiting--
+			w.Awake++
+			w.AwakeArcs += t.degree(v)
+		}
+	}
+	return rest
 }
 
 // SetPriority makes a priority the current one.

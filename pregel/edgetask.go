@@ -100,6 +100,7 @@ func (t *edgeTask[V, M]) Name() string           { return t.name }
 func (t *edgeTask[V, M]) Graph() *graph.Graph    { return t.g }
 func (t *edgeTask[V, M]) Touched() bitmap.Bitmap { return t.touched }
 func (t *edgeTask[V, M]) Settled() bitmap.Bitmap { return t.settled }
+func (t *edgeTask[V, M]) Waiting() bitmap.Bitmap { return t.waiting }
 
 func (t *edgeTask[V, M]) Begin(workers int) error {
 	n := t.g.N()

@@ -43,6 +43,7 @@ type Worker struct {
 	Touched   []uint32   // vertices that Push has sent their first message of the superstep; those that Relax has claimed
 	Next      []uint32   // vertices that Apply has left awake
 	Later     []Deferred // vertices that Relax has left waiting
+	Waits     []uint32   // vertices that Apply has left waiting, and did not before
 
 	Awake     uint64 // vertices left awake
 	AwakeArcs uint64 // the arcs along which those will send
@@ -120,6 +121,10 @@ type EdgeTask interface {
 	LeastWaiting(lo, hi uint32) uint64
 	SetPriority(priority uint64)
 	Release(lo, hi uint32, priority uint64, w *Worker, next bitmap.Bitmap)
+	// Waiting is the set of vertices that wait. ReleaseList does what these do for a
+	// list that has all of them, and returns those that are left.
+	Waiting() bitmap.Bitmap
+	ReleaseList(vs []uint32, w *Worker) []uint32
 	Init(lo, hi uint32, w *Worker, next bitmap.Bitmap)
 	// Recount is called in place of Init after Restore.
 	Recount(lo, hi uint32, w *Worker, awake bitmap.Bitmap)

@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"fmt"
-	"slices"
 
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
@@ -30,6 +29,7 @@ type edgeRun struct {
 	next  bitmap.Bitmap
 
 	waiting   uint64         // vertices awake whose priority is not due
+	waits     waits          // those
 	total     uint64         // arcs
 	forwards  uint64         // work up to which a frontier is pushed and applied in one
 	briefs    *pregel.Briefs // that are being done
@@ -52,6 +52,9 @@ func newEdgeRun(e *Engine, t pregel.EdgeTask, l pregel.Limits) *edgeRun {
 	n := t.Graph().N()
 	r := &edgeRun{engine: e, pool: e.pool, task: t, traits: t.Traits(), n: n,
 		sending: t.Sending(), front: newFrontier(n), next: bitmap.New(n), asked: superstep.Folds(t) || !l.Deadline.IsZero(), sampler: sampler{below: e.sampled}}
+	if r.waits.most = e.waits; e.waits == 0 {
+		r.waits.most = min(n/64, serialArcs)
+	}
 	r.bySend = cut(n, r.sending, e.Workers)
 	r.total = total(r.sending)
 	r.forwards = max(serialArcs, forwardArcs/uint64(e.Workers*e.Workers))
@@ -210,30 +213,6 @@ func (r *edgeRun) detail(why pregel.Choice, forward, again bool) *pregel.Detail 
 	return d
 }
 
-// release raises the current priority when no vertex below it is left awake.
-func (r *edgeRun) release() error {
-	if r.front.count > 0 || r.waiting == 0 {
-		return nil
-	}
-	r.pool.Phase("release")
-	bounds := r.bySend
-	if r.waiting <= serialArcs {
-		bounds = []uint32{0, uint32(r.n)}
-	}
-	least := make([]uint64, len(bounds)-1)
-	err := r.pool.For(len(least), func(i int, w *pregel.Worker) {
-		least[i] = r.task.LeastWaiting(bounds[i], bounds[i+1])
-	})
-	if err != nil {
-		return err
-	}
-	priority := slices.Min(least)
-	r.task.SetPriority(priority)
-	err = r.ranges(bounds, func(lo, hi uint32, w *pregel.Worker) { r.task.Release(lo, hi, priority, w, r.next) })
-	r.collect(true)
-	return err
-}
-
 // pull runs a superstep in which every vertex reads.
 func (r *edgeRun) pull() error {
 	r.preparePull()
@@ -280,6 +259,7 @@ func (r *edgeRun) preparePull() {
 func (r *edgeRun) collect(bits bool) {
 	f := r.front
 	f.isBits, f.isList, f.ascends = bits, !bits, false
+	r.waits.listed = r.waits.listed && !bits // nobody lists who a range leaves waiting
 	f.count, f.arcs, f.list = 0, 0, f.list[:0]
 	for i := range r.pool.workers {
 		r.take(&r.pool.workers[i])
@@ -297,5 +277,6 @@ func (r *edgeRun) take(w *pregel.Worker) {
 	r.done += w.DoneArcs
 	r.waiting += w.Waiting // modulo 2^64: workers count down too
 	f.list = append(f.list, w.Next...)
-	w.Awake, w.AwakeArcs, w.DoneArcs, w.Waiting, w.Next = 0, 0, 0, 0, w.Next[:0]
+	r.waits.add(w.Waits)
+	w.Awake, w.AwakeArcs, w.DoneArcs, w.Waiting, w.Next, w.Waits = 0, 0, 0, 0, w.Next[:0], w.Waits[:0]
 }

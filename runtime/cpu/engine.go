@@ -41,6 +41,8 @@ type Engine struct {
 	pool *pool
 	// shares of every thin frontier, for tests; 0: as many as are worth it.
 	shares int
+	// waits are listed up to so many, for tests; 0: as many as are worth it.
+	waits int
 	// sampled: a superstep whose phases take less has those of others not timed.
 	sampled time.Duration
 }

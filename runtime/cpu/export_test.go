@@ -12,5 +12,8 @@ func (e *Engine) For(n int, f func(i int, w *pregel.Worker)) error { return e.po
 // Share has every thin frontier done in so many shares; 0: as pays.
 func (e *Engine) Share(n int) { e.shares = n }
 
+// ListWaits has vertices that wait for their priority listed up to so many; 0: as pays.
+func (e *Engine) ListWaits(most int) { e.waits = most }
+
 // Sample has phases not timed after a superstep whose phases take less.
 func (e *Engine) Sample(below time.Duration) { e.sampled = below }
