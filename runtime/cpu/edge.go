@@ -155,7 +155,7 @@ func (r *edgeRun) short() bool { return r.traits.Forwards && r.front.isList && r
 
 // few tells whether so few vertices and arcs are pushed along a list, as the last were, and
 // nobody is applied but who got a message. How long that takes is not known: if any wait
-// for a priority, all vertices are looked at.
+// for a priority, all vertices may be looked at.
 func (r *edgeRun) few(most uint64) bool {
 	f, t := r.front, &r.traits
 	return f.count > 0 && f.arcs+f.count <= most && !t.Silent && !t.Ordered && r.last == pregel.Push && uint64(r.n) >= 64*most
