@@ -115,15 +115,16 @@ func sizeOf[T any](n int) uintptr {
 
 // keeps tells whether arrays of n elements are kept: large ones without pointers, which
 // the collector would not see.
-func keeps[T any](n int) bool { return sizeOf[T](n) >= spareFrom && pointerless(reflect.TypeFor[T]()) }
+func keeps[T any](n int) bool { return sizeOf[T](n) >= spareFrom && Pointerless(reflect.TypeFor[T]()) }
 
-func pointerless(t reflect.Type) bool {
+// Pointerless tells whether values of a type hold no pointers.
+func Pointerless(t reflect.Type) bool {
 	switch k := t.Kind(); k {
 	case reflect.Array:
-		return pointerless(t.Elem())
+		return Pointerless(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if !pointerless(t.Field(i).Type) {
+			if !Pointerless(t.Field(i).Type) {
 				return false
 			}
 		}

@@ -16,18 +16,28 @@ type column struct {
 	ends []int
 }
 
-// encodeColumn writes a slice of any type.
-func encodeColumn(list any) column {
-	v := reflect.ValueOf(list)
-	if v.Kind() != reflect.Slice {
+// encodeColumn writes the values in a slice of any type; nothing of what is none.
+func encodeColumn(list reflect.Value) column {
+	if list.Kind() != reflect.Slice {
 		return column{}
 	}
-	c := column{ends: make([]int, v.Len())}
-	for i := range c.ends {
-		c.text = appendValue(c.text, v.Index(i))
-		c.ends[i] = len(c.text)
-	}
+	return encodeSample(list, nil)
+}
+
+// encodeSample writes those of a sample, all if it is nil.
+func encodeSample(list reflect.Value, sample []uint32) (c column) {
+	text := texter(list.Type().Elem())
+	each(list.Len(), sample, func(v uint32) {
+		c.text = text(c.text, list.Index(int(v)))
+		c.ends = append(c.ends, len(c.text))
+	})
 	return c
+}
+
+// add appends a text.
+func (c *column) add(text []byte) {
+	c.text = append(c.text, text...)
+	c.ends = append(c.ends, len(c.text))
 }
 
 func (c column) len() int { return len(c.ends) }
@@ -67,6 +77,31 @@ func appendAny(to []byte, x any) []byte {
 	return appendValue(to, reflect.ValueOf(x))
 }
 
+// texter returns what writes values of a type: the names of fields are found once.
+func texter(t reflect.Type) func(to []byte, v reflect.Value) []byte {
+	if t.Kind() != reflect.Struct {
+		return appendValue
+	}
+	n := t.NumField()
+	names, fields := make([][]byte, n), make([]func([]byte, reflect.Value) []byte, n)
+	for i := range n {
+		names[i] = append(appendString([]byte{','}, FieldName(t.Field(i))), ':')
+		fields[i] = texter(t.Field(i).Type)
+	}
+	if n > 0 {
+		names[0][0] = '{'
+	}
+	return func(to []byte, v reflect.Value) []byte {
+		for i, field := range fields {
+			to = field(append(to, names[i]...), v.Field(i))
+		}
+		if n == 0 {
+			to = append(to, '{')
+		}
+		return append(to, '}')
+	}
+}
+
 // appendValue writes a value by its kind, unexported fields of structs, too.
 func appendValue(to []byte, v reflect.Value) []byte {
 	switch v.Kind() {
@@ -79,7 +114,7 @@ func appendValue(to []byte, v reflect.Value) []byte {
 	case reflect.Float64:
 		return appendFloat(to, v.Float(), 64)
 	case reflect.Struct:
-		return appendStruct(to, v)
+		return texter(v.Type())(to, v)
 	case reflect.Slice, reflect.Array:
 		return appendList(to, v)
 	case reflect.Pointer, reflect.Interface:
@@ -110,18 +145,6 @@ func appendInt(to []byte, x int64, kind reflect.Kind) []byte {
 		return append(to, "null"...)
 	}
 	return strconv.AppendInt(to, x, 10)
-}
-
-func appendStruct(to []byte, v reflect.Value) []byte {
-	to = append(to, '{')
-	for i := range v.NumField() {
-		if i > 0 {
-			to = append(to, ',')
-		}
-		to = appendString(to, FieldName(v.Type().Field(i)))
-		to = appendValue(append(to, ':'), v.Field(i))
-	}
-	return append(to, '}')
 }
 
 func appendList(to []byte, v reflect.Value) []byte {

@@ -62,9 +62,10 @@ type Recorder struct {
 	retold  pregel.Retold // the task, if it is one
 	edges   bool          // it is of an edge program
 	first   bool          // the next barrier is that after Init
-	before  column
+	before  snapshot
 	next    *Messages // of the superstep that comes
 	crowd   *crowd    // likewise
+	counts  counts    // for it
 	missing map[string]bool
 }
 
@@ -197,7 +198,7 @@ func (r *Recorder) barrier(state func() (pregel.State, error)) {
 		r.sends(task, s)
 	}
 	if t, ok := r.task.(pregel.Sender); ok && r.graph.Arcs() <= countedArcs {
-		r.crowd = count(t, s)
+		r.crowd = r.counts.crowd(t, s)
 	}
 	r.values(s, first)
 }

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"errors"
+	"reflect"
 
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
@@ -20,7 +21,7 @@ func (r *Recorder) sends(task pregel.Traced, s pregel.State) {
 		return
 	}
 	r.left -= len(m.To)
-	rec := &Messages{From: append([]uint32{}, m.From...), To: append([]uint32{}, m.To...), Message: encodeColumn(m.List).values(), Next: m.Next, Superstep: r.steps - 1}
+	rec := &Messages{From: append([]uint32{}, m.From...), To: append([]uint32{}, m.To...), Message: encodeColumn(reflect.ValueOf(m.List)).values(), Next: m.Next, Superstep: r.steps - 1}
 	switch {
 	case !m.Next:
 		r.next = rec
@@ -40,50 +41,27 @@ func (r *Recorder) unsent(err error) {
 
 // values writes what the trace is to have of the values.
 func (r *Recorder) values(s pregel.State, first bool) {
-	now := encodeColumn(s.Values)
-	if now.len() != r.graph.N() {
-		r.note("no values: the state of %s has %d values of %d vertices", s.Program, now.len(), r.graph.N())
+	now := reflect.ValueOf(s.Values)
+	if now.Kind() != reflect.Slice || now.Len() != r.graph.N() {
+		r.note("no values: the state of %s is a %T, not a value for each of the %d vertices", s.Program, s.Values, r.graph.N())
 		return
 	}
 	rec := &Values{Superstep: r.steps - 1, Vertices: r.sample}
 	if first && r.steps > 0 {
 		rec.Init = s.Program
 	}
-	switch {
-	case r.options.Values == Changed && !first:
-		rec.Vertices = r.changed(now)
-	case r.sample == nil:
-		rec.Values = now.values()
-	}
-	for _, v := range rec.Vertices {
-		rec.Values = append(rec.Values, now.at(v))
-	}
-	if rec.Values == nil {
-		rec.Values = []Value{}
+	if r.options.Values == Changed && !first && r.before.of(now) {
+		var texts column
+		rec.Vertices, texts = r.before.changed(now, r.sample)
+		rec.Values = texts.values()
+	} else {
+		rec.Values = encodeSample(now, r.sample).values()
+		if r.options.Values == Changed {
+			r.before.keep(now)
+		}
 	}
 	rec.Awake = r.awake(s)
-	r.before = now
 	r.write(rec)
-}
-
-// changed lists the vertices whose value is another than before.
-func (r *Recorder) changed(now column) []uint32 {
-	list := []uint32{}
-	add := func(v uint32) {
-		if string(now.at(v)) != string(r.before.at(v)) {
-			list = append(list, v)
-		}
-	}
-	if r.sample != nil {
-		for _, v := range r.sample {
-			add(v)
-		}
-		return list
-	}
-	for v := range uint32(now.len()) {
-		add(v)
-	}
-	return list
 }
 
 // awake lists the vertices that run in the next superstep.

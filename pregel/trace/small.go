@@ -83,10 +83,18 @@ type crowd struct {
 	targets, sent, most uint64
 }
 
-// count looks at the arcs of the vertices awake. Of a run on a device the state
+// counts are messages to vertices: all 0 between two barriers.
+type counts struct {
+	got  []uint32
+	list []uint32 // the vertices that got any
+}
+
+// crowd looks at the arcs of the vertices awake. Of a run on a device the state
 // alone knows who has settled.
-func count(t pregel.Sender, s pregel.State) *crowd {
-	got := make([]uint32, t.Graph().N())
+func (n *counts) crowd(t pregel.Sender, s pregel.State) *crowd {
+	if len(n.got) < t.Graph().N() {
+		n.got = make([]uint32, t.Graph().N())
+	}
 	c, settled := &crowd{}, s.Settled
 	if settled == nil {
 		settled = t.Settled()
@@ -95,19 +103,25 @@ func count(t pregel.Sender, s pregel.State) *crowd {
 		for _, arcs := range t.Sending() {
 			for _, v := range arcs.Neighbors(u) {
 				if settled == nil || !settled.Has(v) {
-					c.sent++
-					got[v]++
+					n.send(v)
 				}
 			}
 		}
 	}
-	for _, k := range got {
-		c.most = max(c.most, uint64(k))
-		if k > 0 {
-			c.targets++
-		}
+	for _, v := range n.list {
+		c.sent += uint64(n.got[v])
+		c.most = max(c.most, uint64(n.got[v]))
+		n.got[v] = 0
 	}
+	c.targets, n.list = uint64(len(n.list)), n.list[:0]
 	return c
+}
+
+func (n *counts) send(v uint32) {
+	if n.got[v] == 0 {
+		n.list = append(n.list, v)
+	}
+	n.got[v]++
 }
 
 func (c *crowd) contention() *Contention {

@@ -74,7 +74,7 @@ func (r *Recorder) resumed(superstep int) {
 func (r *Recorder) begun(t pregel.Task) {
 	r.declared(t)
 	_, r.edges = t.(pregel.Sender)
-	r.task, r.first, r.before, r.next, r.crowd = t, true, column{}, nil, nil
+	r.task, r.first, r.before, r.next, r.crowd = t, true, snapshot{}, nil, nil
 	var w pregel.Widths
 	if t, ok := t.(pregel.Measured); ok {
 		w = t.Widths()
