@@ -16,14 +16,16 @@ import (
 	"testing"
 	"time"
 
+	"gopregel/pregel"
 	"gopregel/runtime/checkpoint"
 )
 
 // The environment of a child: the folder of its checkpoints, and the stage of
-// writing, by number, at which it kills itself; 0: somebody else does.
+// writing, by number, at which it kills itself; 0: somebody else does; and what it runs.
 const (
-	childDir   = "CHECKPOINT_TEST_DIR"
-	childStage = "CHECKPOINT_TEST_STAGE"
+	childDir     = "CHECKPOINT_TEST_DIR"
+	childStage   = "CHECKPOINT_TEST_STAGE"
+	childProgram = "CHECKPOINT_TEST_PROGRAM"
 )
 
 const (
@@ -31,6 +33,16 @@ const (
 	killIterations = 30
 	everyStage     = 40 // those of three checkpoints, and some
 )
+
+// killed are the programs of children, and the stages of their checkpoints beside those
+// of all.
+var killed = map[string]struct {
+	a      pregel.Algorithm
+	stages []string
+}{
+	"ranks":  {ranks(killIterations), []string{"aggregator 0"}},
+	"gossip": {&gossip{rounds: killIterations}, []string{"to", "messages", "aggregator 0", "variable 0", "variable 1"}},
+}
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(childDir); dir != "" {
@@ -56,7 +68,7 @@ func child(dir string) {
 			select {} // until the signal is there
 		}
 	})
-	sum, _, err := run(context.Background(), ranks(killIterations), aGraph(killVertices), s, 0)
+	sum, _, err := run(context.Background(), killed[os.Getenv(childProgram)].a, aGraph(killVertices), s, 0)
 	if err == nil {
 		err = s.Remove()
 	}
@@ -72,10 +84,10 @@ type life struct {
 }
 
 // live runs a child, and kills it after a while if it does not do so itself.
-func live(t *testing.T, dir string, stage int, after time.Duration) life {
+func live(t *testing.T, program, dir string, stage int, after time.Duration) life {
 	t.Helper()
 	c := exec.Command(os.Args[0])
-	c.Env = append(os.Environ(), childDir+"="+dir, childStage+"="+strconv.Itoa(stage))
+	c.Env = append(os.Environ(), childDir+"="+dir, childStage+"="+strconv.Itoa(stage), childProgram+"="+program)
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -109,10 +121,16 @@ func live(t *testing.T, dir string, stage int, after time.Duration) life {
 // moments; each goes on from what the one before has left. All that can be seen in the
 // folder is whole, and the answer is that of a job that nobody has killed.
 func TestKilled(t *testing.T) {
+	for program := range killed {
+		t.Run(program, func(t *testing.T) { testKilled(t, program) })
+	}
+}
+
+func testKilled(t *testing.T, program string) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 3))
-	sum, _, err := run(t.Context(), ranks(killIterations), aGraph(killVertices), nil, 0)
+	sum, _, err := run(t.Context(), killed[program].a, aGraph(killVertices), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +147,7 @@ func TestKilled(t *testing.T) {
 			if r.IntN(4) > 0 {
 				stage = 1 + next%everyStage
 			}
-			l := live(t, dir, stage, time.Duration(r.IntN(20_000))*time.Microsecond)
+			l := live(t, program, dir, stage, time.Duration(r.IntN(20_000))*time.Microsecond)
 			whole(t, dir)
 			if t.Failed() {
 				return
@@ -148,7 +166,7 @@ func TestKilled(t *testing.T) {
 		}
 	}
 	t.Logf("%d kills: %v", kills, stages)
-	for _, stage := range []string{"created", "header", "values", "awake", "aggregator 0", "synced", "renamed", "pruned", ""} {
+	for _, stage := range append([]string{"created", "header", "values", "awake", "synced", "renamed", "pruned", ""}, killed[program].stages...) {
 		if stages[stage] == 0 && most >= 200 {
 			t.Errorf("nobody was killed at the stage %q", stage)
 		}

@@ -83,7 +83,11 @@ func (f *File) open() (err error) {
 	if f.file, err = os.Open(f.Name); err != nil {
 		return err
 	}
-	if info, err := f.file.Stat(); err != nil || info.IsDir() {
+	info, err := f.file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
 		return fmt.Errorf("%s: is a directory, not a trace", f.Name)
 	}
 	if unpack := decompressor(f.Name); unpack != nil {
