@@ -27,6 +27,15 @@ type faultRun struct {
 	args  []string
 	files map[string]string // that are there before
 	made  []string          // that the command makes, or replaces
+
+	// What of a folder is left is up to the command: after a fault, again does what
+	// the command should have done.
+	folder string
+	again  []string
+}
+
+func (r *faultRun) owns(name string) bool {
+	return r.folder != "" && strings.HasPrefix(name, r.folder+"/")
 }
 
 const faultEnv = "PREGEL_FAULT_FOLDER"
@@ -39,12 +48,23 @@ const faultJob = "program: wcc\ngraph: {path: %s, directed: true%s}\nengine: {de
 
 var faultText = strings.Repeat("1 2 5\n2 3 4\n3 1 4\n7 8 1\n8 9 1\n9 10 2\n", 30)
 
+// faultFiles are there from the start: the graph, and jobs with a trace and checkpoints.
+var faultFiles = map[string]string{
+	"g.txt":        faultText,
+	"traced.yaml":  "program: bfs\nparams: {source: 1}\ngraph: {path: g.txt}\nengine: {device: cpu, workers: 1}\ntrace: {path: t.jsonl, values: all}\n",
+	"kept.yaml":    fmt.Sprintf(faultKept, "kept"),
+	"stopped.yaml": fmt.Sprintf(faultKept, "stopped"), // was stopped, with what it has left in that folder
+}
+
+const faultKept = "program: pagerank\nparams: {iterations: 5}\ngraph: {path: g.txt}\nengine: {device: cpu, workers: 2, determinism: strict}\ncheckpoint: {dir: %s, every: 2}\noutput: {path: ranks.csv}\n"
+
 // faultRuns read and write files of every kind. Those that need others make them
 // first: setup.
 func faultRuns() (setup [][]string, runs []faultRun) {
 	setup = [][]string{
 		{"convert", "g.txt", "g.txt.gz"}, {"convert", "g.txt", "g.csv.zst"}, {"convert", "g.txt", "g.pgr"}, {"convert", "g.txt", "g.mtx", "--allow-loss"},
 		{"convert", "g.txt", "g.wsg", "--allow-loss"}, {"convert", "g.txt", "g.properties"}, {"convert", "g.txt", "g.gr", "--allow-loss"},
+		{"run", "traced.yaml"}, {"run", "stopped.yaml", "--set=params.max_supersteps=3"},
 	}
 	job := func(name, more, out string) string { return fmt.Sprintf(faultJob, name, more, out) }
 	for _, c := range [][2]string{{"g.txt", "csv"}, {"g.txt.gz", "tsv.gz"}, {"g.csv.zst", "ndjson.zst"}, {"g.pgr", "parquet"}, {"g.mtx", "csv"}, {"g.wsg", "csv"}, {"g.properties", "csv"}, {"g.gr", "csv"}} {
@@ -58,6 +78,15 @@ func faultRuns() (setup [][]string, runs []faultRun) {
 		faultRun{name: "plan", args: []string{"plan", "job.yaml"}, files: map[string]string{"job.yaml": job("g.txt", "", "csv")}},
 		faultRun{name: "gen", args: []string{"gen", "karate", "-o", "k.pgr"}, files: map[string]string{"k.pgr": "old"}, made: []string{"k.pgr"}},
 		faultRun{name: "soak that keeps a trial", args: []string{"soak", "kept.json"}, files: map[string]string{"kept.json": `{"seed":1,"program":"wcc","params":{},"graph":{"directed":true,"ids":"integer","vertices":"endpoints","self_loops":"keep","duplicates":"keep","file":".pgr","lines":["2 3"]},"engine":{"workers":1,"direction":"auto","determinism":"strict","schedule":"auto","order":"none"},"output":"csv"}`}},
+	)
+	runs = append(runs,
+		faultRun{name: "run with a trace", args: []string{"run", "traced.yaml"}, made: []string{"t.jsonl"}},
+		faultRun{name: "why", args: []string{"why", "t.jsonl", "--vertex=3"}},
+		faultRun{name: "view", args: []string{"view", "t.jsonl", "-o", "t.html"}, files: map[string]string{"t.html": "old"}, made: []string{"t.html"}},
+		faultRun{name: "run with checkpoints", args: []string{"run", "kept.yaml"}, files: map[string]string{"ranks.csv": "old"}, made: []string{"ranks.csv"},
+			folder: "kept", again: []string{"run", "kept.yaml", "--resume"}},
+		faultRun{name: "run that is gone on with", args: []string{"run", "stopped.yaml", "--resume"}, files: map[string]string{"ranks.csv": "old"}, made: []string{"ranks.csv"},
+			folder: "stopped", again: []string{"run", "stopped.yaml", "--resume"}},
 	)
 	for _, out := range []string{"h.txt", "h.csv.gz", "h.tsv.zst", "h.pgr", "h.mtx", "h.wsg", "h.gr"} {
 		runs = append(runs, faultRun{name: "convert to " + out, args: []string{"convert", "g.txt", out, "--allow-loss"}, files: map[string]string{out: "old"}, made: []string{out}})
@@ -112,14 +141,14 @@ func TestFaultyFiles(t *testing.T) {
 		t.Skip("part of TestFileFaults")
 	}
 	t.Chdir(dir)
-	f := faulty{T: t, dir: dir, step: 5, whole: map[string]string{"g.txt": faultText}}
+	f := faulty{T: t, dir: dir, step: 5, whole: faultFiles}
 	if os.Getenv(faultsEnv) == "all" {
 		f.step = 1
 	}
 	setup, runs := faultRuns()
 	f.reset(nil)
 	for _, args := range setup {
-		if code, said := f.command(args); code != 0 {
+		if code, said := f.command(args); code != exitOK && code != exitLimit {
 			t.Fatalf("%v: %d\n%s", args, code, said)
 		}
 	}
@@ -136,19 +165,24 @@ type faulty struct {
 	step  int               // every so many-th operation fails
 }
 
-// content reads the folder.
+// faultTimes are what two traces of a run have not in common.
+var faultTimes = regexp.MustCompile(`("nanoseconds":|"barrier":|"workers":\[|"started":"2)[^\]},"]+`)
+
+// content reads the folder, and those in it.
 func (f *faulty) content() map[string]string {
 	all := map[string]string{}
-	entries, err := os.ReadDir(f.dir)
+	err := fs.WalkDir(os.DirFS(f.dir), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(filepath.Join(f.dir, name))
+		if all[name] = string(b); strings.HasSuffix(name, ".jsonl") {
+			all[name] = faultTimes.ReplaceAllString(all[name], `${1}1`)
+		}
+		return err
+	})
 	if err != nil {
 		f.Fatal(err)
-	}
-	for _, e := range entries {
-		b, err := os.ReadFile(filepath.Join(f.dir, e.Name()))
-		if err != nil {
-			f.Fatal(err)
-		}
-		all[e.Name()] = string(b)
 	}
 	return all
 }
@@ -165,7 +199,8 @@ func (f *faulty) reset(files map[string]string) {
 	}
 	for name, text := range want {
 		if got[name] != text || text == "" {
-			if err := os.WriteFile(filepath.Join(f.dir, name), []byte(text), 0o644); err != nil {
+			path := filepath.Join(f.dir, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
 				f.Fatal(err)
 			}
 		}
@@ -229,7 +264,7 @@ func (f *faulty) one(r faultRun, kind string, n int, want map[string]string) boo
 				f.Errorf("%s\n%s is not what it should be", what, name)
 			}
 		}
-	case !faultWords.MatchString(said) || !slices.ContainsFunc(slices.Collect(maps.Keys(want)), func(name string) bool { return strings.Contains(said, name) }):
+	case !faultWords.MatchString(said) || !slices.ContainsFunc(slices.Collect(maps.Keys(want)), func(name string) bool { return strings.Contains(said, name) || r.folder != "" && strings.Contains(said, r.folder) }):
 		f.Errorf("%s\nwant the fault, and the file", what)
 	}
 	before := maps.Clone(f.whole)
@@ -237,19 +272,33 @@ func (f *faulty) one(r faultRun, kind string, n int, want map[string]string) boo
 	for name, text := range got {
 		old, was := before[name]
 		switch {
-		case strings.HasPrefix(name, ".pregel-"):
+		case strings.HasPrefix(filepath.Base(name), ".pregel-") || strings.HasSuffix(name, ".tmp"):
 			f.Errorf("%s\na temporary file is left", what)
+		case r.owns(name):
 		case (!was || text != old) && text != want[name]:
 			f.Errorf("%s\n%s is neither as it was nor as it should be: %.60q", what, name, text)
 		}
 	}
 	for name := range before {
-		if _, ok := got[name]; !ok {
+		if _, ok := got[name]; !ok && !r.owns(name) {
 			f.Errorf("%s\n%s is gone", what, name)
 		}
 	}
 	f.leaks(what, goroutines)
+	if code != 0 && r.again != nil {
+		f.repeat(r, what, want)
+	}
 	return true
+}
+
+// repeat does again what a fault has ended: it goes on from what is left.
+func (f *faulty) repeat(r faultRun, what string, want map[string]string) {
+	if code, said := f.command(r.again); code != 0 {
+		f.Errorf("%s\nthen %v: exit code %d\n%s", what, r.again, code, said)
+	}
+	if got := f.content(); !maps.Equal(got, want) {
+		f.Errorf("%s\nthen %v: the files are not what they should be", what, r.again)
+	}
 }
 
 // leaks finds descriptors of files in the folder, and goroutines, which may take a
