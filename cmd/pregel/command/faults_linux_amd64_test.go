@@ -264,7 +264,9 @@ func (f *faulty) one(r faultRun, kind string, n int, want map[string]string) boo
 				f.Errorf("%s\n%s is not what it should be", what, name)
 			}
 		}
-	case !faultWords.MatchString(said) || !slices.ContainsFunc(slices.Collect(maps.Keys(want)), func(name string) bool { return strings.Contains(said, name) || r.folder != "" && strings.Contains(said, r.folder) }):
+	case !faultWords.MatchString(said) || !slices.ContainsFunc(slices.Collect(maps.Keys(want)), func(name string) bool {
+		return strings.Contains(said, name) || r.folder != "" && strings.Contains(said, r.folder)
+	}):
 		f.Errorf("%s\nwant the fault, and the file", what)
 	}
 	before := maps.Clone(f.whole)
