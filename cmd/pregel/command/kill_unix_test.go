@@ -101,10 +101,10 @@ func done(t *testing.T, dir string, kills int) {
 var onDevice = map[string]string{
 	"pagerank": "graph: {generate: {kind: kronecker, scale: 12}}\nparams: {iterations: 60}\n",
 	"bfs":      "graph: {generate: {kind: grid, rows: 4, cols: 3000}}\nparams: {source: 0}\n",
-	"sssp":     "graph: {generate: {kind: grid, rows: 60, cols: 60}, weights: splitmix64}\nparams: {source: 0}\n",
+	"sssp":     "graph: {generate: {kind: grid, rows: 4, cols: 3000}, weights: splitmix64}\nparams: {source: 0}\n",
 	"wcc":      "graph: {generate: {kind: grid, rows: 4, cols: 1000}}\n",
 	"mst":      "graph: {generate: {kind: kronecker, scale: 12}, weights: splitmix64}\n",
-	"scc":      "graph: {generate: {kind: grid, rows: 120, cols: 120, orient: mixed}}\n",
+	"scc":      "graph: {generate: {kind: grid, rows: 600, cols: 600, orient: mixed}}\n",
 }
 
 // Processes are killed, each at a random moment after it has kept a checkpoint of what

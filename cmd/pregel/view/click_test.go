@@ -35,6 +35,9 @@ func TestPage(t *testing.T) {
 	t.Run("two", func(t *testing.T) {
 		two(t, b.open(t, page(t, ranked, record(t, g, "karate", trace.All, ranks(g, 1e-7))), 1400, 900))
 	})
+	t.Run("cpu and gpu", func(t *testing.T) {
+		cpuAndGPU(t, b.open(t, page(t, run(t, g, onCPU(), "pagerank", trace.All), unzipped(t, deviceTrace)), 1400, 900))
+	})
 	t.Run("phone", func(t *testing.T) { phone(t, b.open(t, file, 360, 740)) })
 	t.Run("without values", func(t *testing.T) {
 		bare(t, b.open(t, page(t, without(searched, "values", "messages", "graph")), 1200, 900))
