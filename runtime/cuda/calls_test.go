@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -41,8 +44,8 @@ func (f *failingDriver) ask(call string) error {
 }
 
 // Every call of the driver fails once, in turn, in a run of every program: the
-// error says which call of which program, no memory of the device is lost, and the
-// engine goes on. A call that only a form made for speed has needed may fail
+// error says which call of which program, no memory of the device, goroutine or
+// descriptor is lost, and the engine goes on. A call that only a form made for speed has needed may fail
 // without the run.
 func TestCallsFail(t *testing.T) {
 	e := open(t, cuda.Options{})
@@ -55,6 +58,8 @@ func TestCallsFail(t *testing.T) {
 	for _, a := range append(deviceAlgorithms(g), counterOf(3)) {
 		for _, result := range results {
 			n := callsOf(t, e, a, g)
+			goesOn(t, e, small)
+			goroutines, descriptors := runtime.NumGoroutine(), openFiles()
 			failed, step := 0, 1
 			if testing.Short() {
 				step = 1 + min(n, 24)/12
@@ -70,6 +75,7 @@ func TestCallsFail(t *testing.T) {
 				kinds[strings.Fields(word)[0]]++
 				goesOn(t, e, small)
 				nothingLost(t, e, fmt.Sprintf("%s (%s)", what, f.failed))
+				nothingLeft(t, goroutines, descriptors, fmt.Sprintf("%s (%s)", what, f.failed))
 			}
 			if failed < 2 {
 				t.Errorf("%T, %s: only %d of %d calls have failed", a, result.Name, failed, n)
@@ -80,6 +86,23 @@ func TestCallsFail(t *testing.T) {
 	for _, kind := range []string{"MemAlloc", "LaunchKernel", "read", "write"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no %s has failed", kind)
+		}
+	}
+}
+
+// openFiles counts descriptors, where the system lists them.
+func openFiles() int {
+	list, _ := os.ReadDir("/proc/self/fd")
+	return len(list)
+}
+
+// nothingLeft holds that there are no more goroutines, which may take a while to end, and
+// descriptors than before.
+func nothingLeft(t *testing.T, goroutines, descriptors int, what string) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); runtime.NumGoroutine() > goroutines || openFiles() > descriptors; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: %d goroutines and %d descriptors, before it %d and %d", what, runtime.NumGoroutine(), openFiles(), goroutines, descriptors)
 		}
 	}
 }
