@@ -85,18 +85,16 @@ func texter(t reflect.Type) func(to []byte, v reflect.Value) []byte {
 	n := t.NumField()
 	names, fields := make([][]byte, n), make([]func([]byte, reflect.Value) []byte, n)
 	for i := range n {
-		names[i] = append(appendString([]byte{','}, FieldName(t.Field(i))), ':')
+		if i > 0 {
+			names[i] = append(names[i], ',')
+		}
+		names[i] = append(appendString(names[i], FieldName(t.Field(i))), ':')
 		fields[i] = texter(t.Field(i).Type)
 	}
-	if n > 0 {
-		names[0][0] = '{'
-	}
 	return func(to []byte, v reflect.Value) []byte {
+		to = append(to, '{')
 		for i, field := range fields {
 			to = field(append(to, names[i]...), v.Field(i))
-		}
-		if n == 0 {
-			to = append(to, '{')
 		}
 		return append(to, '}')
 	}
@@ -149,11 +147,12 @@ func appendInt(to []byte, x int64, kind reflect.Kind) []byte {
 
 func appendList(to []byte, v reflect.Value) []byte {
 	to = append(to, '[')
+	text := texter(v.Type().Elem())
 	for i := range v.Len() {
 		if i > 0 {
 			to = append(to, ',')
 		}
-		to = appendValue(to, v.Index(i))
+		to = text(to, v.Index(i))
 	}
 	return append(to, ']')
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // waits are the vertices that wait for their priority, as a list while they are few: so
-// that where a thin frontier goes through a large graph, and few vertices wait, a
-// priority is raised without a look at all.
+// that where a thin frontier goes through a large graph, and few vertices wait, to raise
+// the priority costs two looks at each of those, not one at every word of a set of all.
 type waits struct {
 	// If listed, whoever waits is in it; who is in it may wait no more, or be in it twice.
 	vertices []uint32

@@ -45,8 +45,8 @@ func (f *failingDriver) ask(call string) error {
 
 // Every call of the driver fails once, in turn, in a run of every program: the
 // error says which call of which program, no memory of the device, goroutine or
-// descriptor is lost, and the engine goes on. A call that only a form made for speed has needed may fail
-// without the run.
+// descriptor is lost, and the engine goes on. A call that only a form made for speed has
+// needed may fail without the run.
 func TestCallsFail(t *testing.T) {
 	e := open(t, cuda.Options{})
 	seed := rand.Uint64()

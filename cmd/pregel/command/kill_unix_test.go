@@ -116,6 +116,7 @@ func TestKilledOnDevice(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 6))
+	total := 0
 	for program, text := range onDevice {
 		dir := t.TempDir()
 		mustWrite(filepath.Join(dir, "job.yaml"), []byte("program: "+program+"\n"+text+"engine: {device: cuda, determinism: strict}\n"))
@@ -138,6 +139,10 @@ func TestKilledOnDevice(t *testing.T) {
 		}
 		done(t, dir, kills)
 		t.Logf("%s: %d kills", program, kills)
+		total += kills
+	}
+	if total < len(onDevice) {
+		t.Errorf("%d kills, want one for each program on an average", total)
 	}
 }
 
