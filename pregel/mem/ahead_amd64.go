@@ -19,3 +19,10 @@ func prefetch4(list unsafe.Pointer, at *uint32, n int)
 
 //go:noescape
 func prefetch8(list unsafe.Pointer, at *uint32, n int)
+
+func prefetchAt[T ~int32 | ~uint32 | ~float32](list []T, at []uint64) {
+	prefetchAt4(unsafe.Pointer(unsafe.SliceData(list)), unsafe.SliceData(at), len(at))
+}
+
+//go:noescape
+func prefetchAt4(list unsafe.Pointer, at *uint64, n int)

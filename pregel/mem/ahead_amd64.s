@@ -42,3 +42,26 @@ TEXT ·prefetch8(SB), NOSPLIT, $0-24
 	MOVQ at+8(FP), DX
 	MOVQ n+16(FP), CX
 	PREFETCH(8)
+
+// func prefetchAt4(list unsafe.Pointer, at *uint64, n int)
+TEXT ·prefetchAt4(SB), NOSPLIT, $0-24
+	MOVQ list+0(FP), SI
+	MOVQ at+8(FP), DX
+	MOVQ n+16(FP), CX
+	SUBQ $2, CX
+	JLT last
+two:
+	MOVQ (DX), AX
+	MOVQ 8(DX), BX
+	PREFETCHT0 (SI)(AX*4)
+	PREFETCHT0 (SI)(BX*4)
+	ADDQ $16, DX
+	SUBQ $2, CX
+	JGE two
+last:
+	ADDQ $2, CX
+	JEQ done
+	MOVQ (DX), AX
+	PREFETCHT0 (SI)(AX*4)
+done:
+	RET

@@ -20,6 +20,20 @@ func TestReadAhead(t *testing.T) {
 	}
 }
 
+// Nor does it by indices of 64 bits.
+func TestPrefetchAt(t *testing.T) {
+	list := []uint32{7, 8, 9}
+	at := []uint64{0, 2, 3, 1 << 20, 1 << 40, math.MaxUint64}
+	for k := range len(at) + 1 {
+		asked := slices.Clone(at[k:])
+		mem.PrefetchAt(list, asked)
+		mem.PrefetchAt([]float32(nil), nil)
+		if !slices.Equal(asked, at[k:]) || !slices.Equal(list, []uint32{7, 8, 9}) {
+			t.Fatalf("of %d indices: %v and %v are left", len(at)-k, asked, list)
+		}
+	}
+}
+
 func readsAhead[T comparable](t *testing.T, n int, of func(i int) T) {
 	t.Helper()
 	list := make([]T, n)
@@ -33,6 +47,7 @@ func readsAhead[T comparable](t *testing.T, n int, of func(i int) T) {
 	for k := range at {
 		asked := slices.Clone(at[k:])
 		mem.ReadAhead(list, asked)
+		mem.Prefetch(list, asked)
 		if !slices.Equal(asked, at[k:]) {
 			t.Fatalf("%d numbers: other indices than before", n)
 		}

@@ -11,14 +11,17 @@ import (
 
 // buckets are those that one worker has filled.
 type buckets struct {
-	ring   [][]uint32          // buckets from base on, ringSize of them
-	far    []uint32            // vertices of buckets beyond
-	spare  [][]uint32          // empty lists
-	list   []uint32            // of the bucket under way
-	begun  atomic.Int64        // pieces of it
-	counts pregel.VertexCounts // of this superstep
-	seen   uint32              // what was read ahead, so that it is read
-	_      [64]byte            // the lists of two workers are never on one cache line
+	ring   [][]uint32 // buckets from base on, ringSize of them
+	far    []uint32   // vertices of buckets beyond
+	spare  [][]uint32 // empty lists
+	list   []uint32   // of the bucket under way
+	_      [64]byte
+	begun  atomic.Int64 // pieces of it: others write it while its owner does what follows
+	_      [64]byte
+	counts pregel.VertexCounts   // of this superstep
+	rows   [2][batch]row         // the batch whose arcs are looked at, and the next
+	lines  [batch * ahead]uint64 // of its arcs
+	_      [64]byte              // the lists of two workers are never on one cache line
 }
 
 const ringSize = 1 << 12

@@ -9,50 +9,48 @@ import (
 // This file is the inner loop of inplace.go: it looks at arcs and lowers distances.
 
 // A row is a vertex whose arcs are looked at.
-type row[T label] struct {
+type row struct {
 	u      uint32
-	dist   T // what u offers: its label, or the way by it
 	lo, hi uint64
 }
 
-// batch is how many rows have their memory read together: reads that do not hang on
-// each other are under way at the same time.
+// Ever more reads of memory are under way at the same time if they are asked for before
+// they are needed: those of a batch of vertices while the arcs of the batch before the last
+// are looked at, those of its arcs while those of the last are.
 const batch = 16
 
-// line is how many arcs have their targets on a cache line. So many lines of a row are read
-// ahead; the processor finds the others itself.
+// line is how many arcs have their targets on a cache line. So many lines of a row are
+// asked for; the processor finds the others itself.
 const line, ahead = 16, 8
 
 // relaxAll looks at the arcs of the vertices us.
 func (r *relaxing[T]) relaxAll(us []uint32, b *buckets, w *pregel.Worker) {
-	var room [batch]row[T]
 	out := r.g.Out()
-	for len(us) > 0 {
+	r.ask(us[:min(len(us), batch)], out)
+	var rows []row
+	for i := 0; len(us) > 0; i ^= 1 {
 		k := min(len(us), batch)
-		rows := r.rows(us[:k], room[:], out, b)
-		for i := range rows {
-			row := &rows[i]
-			w.At = row.u
-			switch vs := out.Targets[row.lo:row.hi]; {
-			case out.Weights.Int != nil:
-				relax(r, b, row.dist, vs, out.Weights.Int[row.lo:row.hi], w.Alone)
-			case out.Weights.Float != nil:
-				relax(r, b, row.dist, vs, out.Weights.Float[row.lo:row.hi], w.Alone)
-			default:
-				relaxOnes(r, b, row.dist+r.unit, vs, w.Alone)
-			}
-		}
-		us = us[k:]
+		r.ask(us[k:min(len(us), k+batch)], out)
+		next := r.rows(us[:k], b.rows[i][:], out, b)
+		r.relaxRows(rows, out, b, w)
+		rows, us = next, us[k:]
 	}
+	r.relaxRows(rows, out, b, w)
+}
+
+// ask asks for what rows reads of the vertices us.
+func (r *relaxing[T]) ask(us []uint32, out graph.CSR) {
+	mem.Prefetch(r.dist, us)
+	mem.Prefetch(out.Offsets, us)
 }
 
 // rows puts those of us that are due first in rows, and returns them: others were lowered,
 // and looked at, in a bucket before. Which they are cannot be foreseen.
-func (r *relaxing[T]) rows(us []uint32, rows []row[T], out graph.CSR, b *buckets) []row[T] {
+func (r *relaxing[T]) rows(us []uint32, rows []row, out graph.CSR, b *buckets) []row {
 	k := 0
 	for _, u := range us {
 		d := mem.Load(&r.dist[u])
-		rows[k] = row[T]{u, r.by(u, d), out.Offsets[u], out.Offsets[u+1]}
+		rows[k] = row{u, out.Offsets[u], out.Offsets[u+1]}
 		next := k
 		if r.bucket(d) >= r.current {
 			next++
@@ -60,41 +58,56 @@ func (r *relaxing[T]) rows(us []uint32, rows []row[T], out graph.CSR, b *buckets
 		k = next
 	}
 	rows = rows[:k]
-	b.counts.Computed += uint64(len(rows))
-	for i := range rows {
-		lo, hi := rows[i].lo, rows[i].hi
-		b.counts.Sent += hi - lo
-		if lo == hi {
-			continue
-		}
-		b.touch(out, lo)
-		if lo+line < hi {
-			b.touchRest(out, lo, hi)
-		}
-	}
+	b.counts.Computed += uint64(k)
+	b.askArcs(rows, out)
 	return rows
 }
 
-// touchRest reads arcs of the further lines of a row.
-func (b *buckets) touchRest(out graph.CSR, lo, hi uint64) {
-	for at := lo + line; at < min(hi, lo+ahead*line); at += line {
-		b.touch(out, at)
+// askArcs asks for the arcs of rows, and counts them.
+func (b *buckets) askArcs(rows []row, out graph.CSR) {
+	k, sent := 0, uint64(0)
+	for i := range rows {
+		lo, hi := rows[i].lo, rows[i].hi
+		sent += hi - lo
+		b.lines[k] = lo
+		k++
+		for at := lo + line; at < min(hi, lo+ahead*line); at += line {
+			b.lines[k] = at
+			k++
+		}
+	}
+	b.counts.Sent += sent
+	mem.PrefetchAt(out.Targets, b.lines[:k])
+	if out.Weights.Int != nil {
+		mem.PrefetchAt(out.Weights.Int, b.lines[:k])
+	}
+	if out.Weights.Float != nil {
+		mem.PrefetchAt(out.Weights.Float, b.lines[:k])
 	}
 }
 
-// touch reads an arc.
-func (b *buckets) touch(out graph.CSR, arc uint64) {
-	b.seen += out.Targets[arc]
-	if out.Weights.Int != nil {
-		b.seen += uint32(out.Weights.Int[arc])
+// relaxRows looks at the arcs of rows. Labels are read again: they may have been lowered since.
+func (r *relaxing[T]) relaxRows(rows []row, out graph.CSR, b *buckets, w *pregel.Worker) {
+	for i := range rows {
+		row := &rows[i]
+		w.At = row.u
+		d := r.by(row.u, mem.Load(&r.dist[row.u]))
+		switch vs := out.Targets[row.lo:row.hi]; {
+		case out.Weights.Int != nil:
+			relax(r, b, d, vs, out.Weights.Int[row.lo:row.hi], w.Alone)
+		case out.Weights.Float != nil:
+			relax(r, b, d, vs, out.Weights.Float[row.lo:row.hi], w.Alone)
+		default:
+			relaxOnes(r, b, d+r.unit, vs, w.Alone)
+		}
 	}
 }
 
 func relax[T label, W int32 | float32](r *relaxing[T], b *buckets, d T, vs []uint32, weights []W, alone bool) {
-	weights, unit := weights[:len(vs)], r.unit
+	weights, unit, dist := weights[:len(vs)], r.unit, r.dist
 	for i, v := range vs {
 		x := d + T(weights[i])*unit
-		if old := mem.Load(&r.dist[v]); x < old {
+		if old := mem.Load(&dist[v]); x < old {
 			r.lower(b, v, x, old, alone)
 		}
 	}
