@@ -18,6 +18,7 @@ func (t *edgeTask[V, M]) forwards() bool {
 // sent to takes no more: its bit is that of settled vertices, where the program has
 // such, until it turns out that it is none.
 func (t *edgeTask[V, M]) Forward(us []uint32, w *Worker) {
+	t.markSettled()
 	c, closed := t.sending[0], t.closed()
 	to := touch{w: w}
 	var a arrivals[V]

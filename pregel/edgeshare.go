@@ -31,6 +31,7 @@ func (s *share) takes(v uint32) bool { return v-s.lo < s.hi-s.lo }
 
 // Shares cuts the vertices at bounds.
 func (t *edgeTask[V, M]) Shares(bounds []uint32) {
+	t.markSettled()
 	n := len(bounds) - 1
 	t.shares = slices.Grow(t.shares[:0], n)[:n]
 	for k := range t.shares {

@@ -54,6 +54,7 @@ type edgeTask[V, M any] struct {
 	hubList   []uint32
 	partial   []gathered[M]
 	level     level[M]
+	arrivals  *arrivable // nil: the program is no Arriver, or none that can be done so
 	shares    []share
 	overruled bitmap.Bitmap // empty but in ApplyShare
 	lists     [][]M         // of collected messages, by worker
@@ -99,9 +100,13 @@ func bindEdge[V, M any](g *graph.Graph, p sender[V, M], values []V) *edgeTask[V,
 func (t *edgeTask[V, M]) Name() string           { return t.name }
 func (t *edgeTask[V, M]) Graph() *graph.Graph    { return t.g }
 func (t *edgeTask[V, M]) Touched() bitmap.Bitmap { return t.touched }
-func (t *edgeTask[V, M]) Settled() bitmap.Bitmap { return t.settled }
 func (t *edgeTask[V, M]) Waiting() bitmap.Bitmap { return t.waiting }
 
+// Settled brings the set up to date.
+func (t *edgeTask[V, M]) Settled() bitmap.Bitmap {
+	t.markSettled()
+	return t.settled
+}
 func (t *edgeTask[V, M]) Begin(workers int) error {
 	n := t.g.N()
 	if t.given && len(t.values) != n {
@@ -144,6 +149,7 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	if t.orderer != nil {
 		t.waiting = bitmap.New(n)
 	}
+	t.prepareArrivals(workers)
 	return nil
 }
 
@@ -222,6 +228,7 @@ func (t *edgeTask[V, M]) Traits() Traits {
 		Settles:  t.settler != nil,
 		Waits:    t.orderer != nil,
 		Forwards: t.forwards(),
+		Arrives:  t.arrivals != nil,
 		Floods:   t.flooding != nil,
 		Levels:   t.level.offers != nil,
 		Alone:    t.mode == byCalls && len(t.sending) == 1, // of two, Pull takes one after the other
@@ -272,6 +279,7 @@ func (t *edgeTask[V, M]) offer(u uint32, w *Worker) M {
 
 // Prepare makes the arrays that a direction needs.
 func (t *edgeTask[V, M]) Prepare(d Direction) (emits bool) {
+	t.markSettled()
 	if d == Push {
 		t.preparePush()
 		return false

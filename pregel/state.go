@@ -92,7 +92,7 @@ func (s *Setup) restore(aggregates []any) error {
 
 // State shows values, priority and aggregators; the engine adds the frontier.
 func (t *edgeTask[V, M]) State() State {
-	s := State{Program: t.name, Values: t.values, Waiting: t.waiting, Settled: t.settled, Priority: t.current, Messages: []M(nil),
+	s := State{Program: t.name, Values: t.values, Waiting: t.waiting, Settled: t.Settled(), Priority: t.current, Messages: []M(nil),
 		Exact: t.spec.Combine.Exact && !t.setup.ordered()}
 	s.Aggregates, s.Kept = t.setup.state()
 	return s

@@ -82,6 +82,11 @@ func (program) Apply(v pregel.Vertex[State], parent uint32, _ bool) (State, bool
 	return State{Depth: uint32(v.Superstep) + 1, Parent: parent}, true
 }
 
+// Arrive is Apply for a vertex that has not been reached.
+func (program) Arrive(superstep int32, parent uint32) State {
+	return State{Depth: uint32(superstep) + 1, Parent: parent}
+}
+
 // ApplySet is Apply for a set of vertices.
 func (program) ApplySet(b pregel.Block[State], set uint64, messages []uint32) (awake, settled uint64) {
 	depth := uint32(b.First.Superstep) + 1

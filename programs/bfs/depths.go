@@ -42,6 +42,9 @@ func (depths) Apply(v pregel.Vertex[uint32], _ uint32, _ bool) (uint32, bool) {
 	return uint32(v.Superstep) + 1, true
 }
 
+// Arrive is Apply for a vertex that has not been reached.
+func (depths) Arrive(superstep int32, _ uint32) uint32 { return uint32(superstep) + 1 }
+
 // ApplySet is Apply for a set of vertices.
 func (depths) ApplySet(b pregel.Block[uint32], set uint64, _ []uint32) (awake, settled uint64) {
 	depth := uint32(b.First.Superstep) + 1

@@ -55,8 +55,12 @@ func (r *edgeRun) brief(s int, w *pregel.Worker) (work uint64) {
 	work = f.arcs + f.count
 	r.lastCount, r.lastLeft = f.count, left
 	w.Superstep, w.At = int32(s), graph.None
-	f.ascend()
-	r.task.Forward(f.list, w)
+	if r.arrives() {
+		r.task.Arrive(f.list, w)
+	} else {
+		f.ascend()
+		r.task.Forward(f.list, w)
+	}
 	f.isBits, f.ascends, f.count, f.arcs, f.list = false, false, 0, 0, f.list[:0]
 	r.take(w)
 	r.pushed += w.Arcs

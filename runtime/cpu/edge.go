@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
@@ -43,7 +44,8 @@ type edgeRun struct {
 	lastCount uint64 // size of the frontier one superstep ago
 	pace      parallel.Pace
 	shares    shares
-	asked     bool // something is asked after each superstep
+	taken     []atomic.Bool // shares of a superstep that workers are at
+	asked     bool          // something is asked after each superstep
 	sampler   sampler
 	untimed   bool // phases of the last superstep were not timed
 }
@@ -165,17 +167,24 @@ func (r *edgeRun) few(most uint64) bool {
 func (r *edgeRun) superstep(rec *pregel.StepRecord, again bool) error {
 	d, why := r.choose()
 	rec.Awake, rec.Direction = r.front.count, d
-	rec.List = d == pregel.Push && (r.front.isList || r.traits.PullOnly || r.front.small(r.front.count))
-	forward := rec.List && r.traits.Forwards && r.front.arcs+r.front.count <= r.forwards
+	arrive := d == pregel.Push && r.arrives()
+	together := arrive && r.together()
+	rec.List = arrive || d == pregel.Push && (r.front.isList || r.traits.PullOnly || r.front.small(r.front.count))
+	forward := arrive || rec.List && r.traits.Forwards && r.front.arcs+r.front.count <= r.forwards
 	if r.pool.watch != nil {
-		rec.Detail = r.detail(why, forward, again)
+		rec.Detail = r.detail(why, forward, (again || forward && r.forwarded) && !together)
 	}
-	r.why, r.forwarded = why, forward
+	r.why, r.forwarded = why, forward && !together
 	r.lastCount, r.lastLeft = r.front.count, r.left()
 	var err error
 	switch {
 	case d == pregel.Pull:
 		err = r.pull()
+	case arrive:
+		var atomics uint64
+		if atomics, err = r.arrive(together); together && rec.Detail != nil {
+			*rec.Detail.Atomics = atomics
+		}
 	case forward:
 		err = r.forward()
 	default:
@@ -202,8 +211,8 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord, again bool) error {
 
 // detail begins that of a superstep. No clock is looked at for the phase of one that
 // pushes and applies in one: it may be over before a second look.
-func (r *edgeRun) detail(why pregel.Choice, forward, again bool) *pregel.Detail {
-	if (again || forward && r.forwarded) && why.Rule == r.why.Rule {
+func (r *edgeRun) detail(why pregel.Choice, forward, alike bool) *pregel.Detail {
+	if alike && why.Rule == r.why.Rule {
 		return r.details.Again(why, r.front.arcs)
 	}
 	d := r.details.New(why, r.front.arcs)

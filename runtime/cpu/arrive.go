@@ -1,0 +1,102 @@
+package cpu
+
+import (
+	"sync/atomic"
+	"time"
+
+	"gopregel/pregel"
+)
+
+// This file pushes and applies in one for programs whose values take messages
+// themselves, in any order (pregel.Traits.Arrives), over a frontier of any size: by one
+// worker, or by several, each with pieces of it. As of edgeforward's shares, which is
+// faster where the frontier is thin the run finds out.
+
+const (
+	// Values take messages themselves where so few arcs leave a vertex, in the mean, that
+	// most lead to who has not been reached or was so lately: of many a bit tells
+	// faster that they lead to nobody new.
+	arriveDegree = 8
+	// Nor are these more arcs and vertices than that: atomic operations on values that lie
+	// in no cache wait for each other.
+	arriveMost = 1 << 16
+)
+
+// arrives tells whether they do in the superstep that comes, if it is pushed.
+func (r *edgeRun) arrives() bool {
+	f := r.front
+	return r.traits.Arrives && f.arcs <= arriveDegree*f.count && f.arcs+f.count <= arriveMost
+}
+
+// together tells whether several workers are to do the superstep that comes.
+func (r *edgeRun) together() bool {
+	switch {
+	case r.engine.shares > 0:
+		return r.engine.shares > 1
+	case r.engine.Workers == 1:
+		return false
+	case r.thin():
+		return r.paced() && r.pace.Together()
+	}
+	return true
+}
+
+// paced tells whether the run is to find out what takes less.
+func (r *edgeRun) paced() bool {
+	return r.engine.shares == 0 && r.engine.Workers > 1 && r.pool.team.lingers && r.thin() && r.front.arcs+r.front.count >= 2*shareWork
+}
+
+// arrive does a superstep, and counts its atomic operations.
+func (r *edgeRun) arrive(together bool) (atomics uint64, err error) {
+	r.front.asList()
+	begin, work, paced := time.Time{}, r.front.arcs+r.front.count, r.paced()
+	if paced {
+		begin = time.Now()
+	}
+	list := r.front.list
+	switch {
+	case !together:
+		err = r.pool.alone(1, func(_ int, w *pregel.Worker) { r.task.Arrive(list, w) })
+	case r.thin():
+		err = r.arriveShares(list)
+	default:
+		err = r.arrivePieces(list)
+	}
+	if paced {
+		r.pace.Note(work, time.Since(begin))
+	}
+	for i := range r.pool.workers {
+		atomics += r.pool.workers[i].Atomics
+		r.pool.workers[i].Atomics = 0
+	}
+	r.collect(false)
+	return atomics, err
+}
+
+// arriveShares gives each worker an equal share of the list: that of which it has made most
+// in the superstep before, so that what belongs to it lies in its own cache. Who comes late
+// finds it done by another.
+func (r *edgeRun) arriveShares(list []uint32) error {
+	n := max(r.engine.shares, min(int((r.front.arcs+r.front.count)/shareWork), r.engine.Workers))
+	r.taken = make([]atomic.Bool, n)
+	return r.pool.For(n, func(_ int, w *pregel.Worker) {
+		k := w.Slot % n
+		for r.taken[k].Swap(true) {
+			k = (k + 1) % n
+		}
+		r.task.Arrive(list[len(list)*k/n:len(list)*(k+1)/n], w)
+	})
+}
+
+// arrivePieces gives workers pieces of about equal numbers of arcs as they come free.
+func (r *edgeRun) arrivePieces(list []uint32) error {
+	size := min(max(r.front.arcs/uint64(r.engine.Workers*16), serialArcs/2), maxRangeArcs)
+	r.pieces = pushPieces(list, r.sending, size, r.pieces[:0])
+	return r.pool.For(len(r.pieces), func(i int, w *pregel.Worker) {
+		if p := r.pieces[i]; p.to > 0 {
+			r.task.ArrivePart(list[p.lo], p.from, p.to, w)
+		} else {
+			r.task.Arrive(list[p.lo:p.hi], w)
+		}
+	})
+}
