@@ -1,0 +1,78 @@
+//go:build !race
+
+package mem
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+var hasVectors = cpu.X86.HasAVX2
+
+// fours is how many of n numbers are done by four.
+func fours(n int) int {
+	if !vectors {
+		return 0
+	}
+	return n &^ 3
+}
+
+func affine[T float32 | float64](to, from []T, base, factor float64, l *lanes) (done int) {
+	if done = fours(len(from)); done == 0 {
+		return 0
+	}
+	p, q := unsafe.Pointer(unsafe.SliceData(to)), unsafe.Pointer(unsafe.SliceData(from))
+	if Size[T]() == 4 {
+		affine4(p, q, done, base, factor, l)
+	} else {
+		affine8(p, q, done, base, factor, l)
+	}
+	return done
+}
+
+func sumEmpty[T float32 | float64](list []T, bounds []uint64, l *lanes) (done int) {
+	if done = fours(len(list)); done == 0 {
+		return 0
+	}
+	p := unsafe.Pointer(unsafe.SliceData(list))
+	if Size[T]() == 4 {
+		sumEmpty4(p, unsafe.SliceData(bounds), done, l)
+	} else {
+		sumEmpty8(p, unsafe.SliceData(bounds), done, l)
+	}
+	return done
+}
+
+func shares[T float32 | float64](to, from []T, bounds []uint64) (done int) {
+	if done = fours(len(from)); done == 0 {
+		return 0
+	}
+	p, q := unsafe.Pointer(unsafe.SliceData(to)), unsafe.Pointer(unsafe.SliceData(from))
+	if Size[T]() == 4 {
+		shares4(p, q, unsafe.SliceData(bounds), done)
+	} else {
+		shares8(p, q, unsafe.SliceData(bounds), done)
+	}
+	return done
+}
+
+// Those are of numbers of 4 and of 8 bytes; n is a multiple of 4, and not 0.
+//
+//go:noescape
+func affine4(to, from unsafe.Pointer, n int, base, factor float64, l *lanes)
+
+//go:noescape
+func affine8(to, from unsafe.Pointer, n int, base, factor float64, l *lanes)
+
+//go:noescape
+func sumEmpty4(list unsafe.Pointer, bounds *uint64, n int, l *lanes)
+
+//go:noescape
+func sumEmpty8(list unsafe.Pointer, bounds *uint64, n int, l *lanes)
+
+//go:noescape
+func shares4(to, from unsafe.Pointer, bounds *uint64, n int)
+
+//go:noescape
+func shares8(to, from unsafe.Pointer, bounds *uint64, n int)
