@@ -122,8 +122,8 @@ func (s *Setup) hold(slot int) (restore func()) {
 
 // hold returns what puts the cell of a slot back.
 func (a *Aggregator[T]) hold(slot int) (restore func()) {
-	before := a.cells[slot].value
-	return func() { a.cells[slot].value = before }
+	before := a.cells[slot]
+	return func() { a.cells[slot] = before }
 }
 
 // Parts shows the edge program or collector.

@@ -201,5 +201,5 @@ func (a *Aggregator[T]) LastBits() uint64 {
 func (a *Aggregator[T]) Deposit(bits uint64) {
 	x := make([]T, 1)
 	copy(mem.Raw(x), mem.Bytes([]uint64{bits}))
-	a.cells[0].value = a.monoid.Func(a.cells[0].value, x[0])
+	a.Add(Place{}, x[0])
 }
