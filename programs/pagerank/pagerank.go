@@ -113,7 +113,7 @@ func (p *program[R]) part(d uint32) R {
 }
 
 func (p *program[R]) Apply(v pregel.Vertex[R], sum R, _ bool) (R, bool) {
-	rank := R(p.base + p.share*p.sinks.Last() + p.Damping*float64(sum))
+	rank := R(p.base + p.share*p.sinks.Last() + float64(p.Damping*float64(sum)))
 	p.change.Add(v.Place, math.Abs(float64(rank)-float64(v.Value)))
 	p.countSink(v.Place, rank)
 	return rank, true
@@ -121,43 +121,19 @@ func (p *program[R]) Apply(v pregel.Vertex[R], sum R, _ bool) (R, bool) {
 
 // EmitBlock is Emit for a block.
 func (p *program[R]) EmitBlock(b pregel.Block[R], offers []R) {
-	ranks, offsets := b.Values[:len(offers)], b.Offsets()
-	at, ends := offsets[0], offsets[1:][:len(offers)]
-	for i, end := range ends {
-		offers[i] = ranks[i] * p.part(uint32(end-at))
-		at = end
+	ranks, offsets := b.Values[:len(offers)], b.Offsets()[:len(offers)+1]
+	for i := mem.Shares(offers, ranks, offsets); i < len(offers); i++ {
+		offers[i] = ranks[i] * p.part(uint32(offsets[i+1]-offsets[i]))
 	}
 }
 
-// ApplyBlock is Apply for a block. Two short loops take half the time of one, in which
-// the conversion of each rank waits for the sum of changes before it.
+// ApplyBlock is Apply for a block.
 func (p *program[R]) ApplyBlock(b pregel.Block[R], sums []R) (awake uint64) {
-	var room [pregel.BlockSize]R
-	ranks := room[:len(sums)]
-	base, damping := p.base+p.share*p.sinks.Last(), p.Damping
-	for i, sum := range sums {
-		ranks[i] = R(base + damping*float64(sum))
+	p.change.Add(b.First, mem.Affine(b.Values, sums, p.base+p.share*p.sinks.Last(), p.Damping))
+	if held := mem.SumEmpty(b.Values, b.Offsets()); held != 0 {
+		p.sinks.Add(b.First, held)
 	}
-	change, sinks := compare(ranks, b.Values, b.Offsets())
-	copy(b.Values, ranks)
-	p.change.Add(b.First, change)
-	p.sinks.Add(b.First, sinks)
 	return 1<<len(sums) - 1
-}
-
-// compare adds up by how much ranks differ from the old ones, and the ranks of sinks,
-// which it does not foretell: the others add 0.
-func compare[R float32 | float64](ranks, old []R, offsets []uint64) (change, sinks float64) {
-	at, ends := offsets[0], offsets[1:][:len(ranks)]
-	old = old[:len(ranks)]
-	for i, end := range ends {
-		rank := float64(ranks[i])
-		change += math.Abs(rank - float64(old[i]))
-		sink := uint64(int64(end-at-1) >> 63) // all ones, else 0
-		sinks += math.Float64frombits(math.Float64bits(rank) & sink)
-		at = end
-	}
-	return change, sinks
 }
 
 func (p *program[R]) countSink(at pregel.Place, rank R) {
