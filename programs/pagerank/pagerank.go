@@ -59,6 +59,7 @@ type program[R float32 | float64] struct {
 	n      float64
 	first  R                           // rank of all
 	base   float64                     // what a vertex has by jumps: (1-damping)/n
+	least  R                           // base as a rank: if it is above 0, any sink holds something
 	share  float64                     // of what sinks hold: damping/n
 	sinks  *pregel.Aggregator[float64] // rank held by sinks
 	change *pregel.Aggregator[float64] // Σ|rank'-rank|
@@ -85,6 +86,7 @@ func (p *program[R]) Setup(s *pregel.Setup) error {
 	p.n = float64(s.Graph.N())
 	p.first = R(1 / p.n)
 	p.base, p.share = (1-p.Damping)/p.n, p.Damping/p.n
+	p.least = R(p.base)
 	p.sinks = pregel.NewAggregator(s, pregel.Sum[float64]())
 	p.change = pregel.NewAggregator(s, pregel.Sum[float64]())
 	for d := range p.parts[1:] {
@@ -127,11 +129,11 @@ func (p *program[R]) EmitBlock(b pregel.Block[R], offers []R) {
 	}
 }
 
-// ApplyBlock is Apply for a block.
+// ApplyBlock is Apply for a block. Where there are no sinks it looks for none.
 func (p *program[R]) ApplyBlock(b pregel.Block[R], sums []R) (awake uint64) {
 	p.change.Add(b.First, mem.Affine(b.Values, sums, p.base+p.share*p.sinks.Last(), p.Damping))
-	if held := mem.SumEmpty(b.Values, b.Offsets()); held != 0 {
-		p.sinks.Add(b.First, held)
+	if p.sinks.Last() != 0 || !(p.least > 0) {
+		p.sinks.Add(b.First, mem.SumEmpty(b.Values, b.Offsets()))
 	}
 	return 1<<len(sums) - 1
 }
