@@ -57,7 +57,7 @@ func shares[T float32 | float64](to, from []T, bounds []uint64) (done int) {
 	return done
 }
 
-// Those are of numbers of 4 and of 8 bytes; n is a multiple of 4, and not 0.
+// These are of numbers of 4 and of 8 bytes; n is a multiple of 4, and not 0.
 //
 //go:noescape
 func affine4(to, from unsafe.Pointer, n int, base, factor float64, l *lanes)
