@@ -2,13 +2,12 @@
 
 package mem
 
-import (
-	"unsafe"
+import "unsafe"
 
-	"golang.org/x/sys/cpu"
-)
+var hasVectors = hasAVX2()
 
-var hasVectors = cpu.X86.HasAVX2
+// hasAVX2 asks the processor, and whether the system keeps its wide registers.
+func hasAVX2() bool
 
 // fours is how many of n numbers are done by four.
 func fours(n int) int {
