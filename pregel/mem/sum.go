@@ -16,14 +16,18 @@ const SumLanes = 16
 // is read next: PageRank takes a tenth (grids, webs) to a third (graphs that fit no cache) less.
 func SumRows[T any](sums, list []T, at []uint32, bounds []uint64) bool {
 	n := len(sums)
-	if n == 0 || n >= len(bounds) || len(list) == 0 || bounds[0] > bounds[n] || bounds[n]+4 > uint64(len(at)) {
+	if n == 0 || n >= len(bounds) || len(list) == 0 || len(at) < 4 {
+		return false
+	}
+	begin, end := bounds[0], bounds[n] // once: the file that they are mapped from may change
+	if begin > end || end > uint64(len(at)-4) {
 		return false
 	}
 	switch sums := any(sums).(type) {
 	case []float32:
-		return sumRows(sums, any(list).([]float32), at, bounds)
+		return sumRows(sums, any(list).([]float32), at, bounds, begin, end)
 	case []float64:
-		return sumRows(sums, any(list).([]float64), at, bounds)
+		return sumRows(sums, any(list).([]float64), at, bounds, begin, end)
 	}
 	return false
 }

@@ -23,9 +23,9 @@
 	MOVQ rows+32(FP), R10 \
 	MOVQ none+40(FP), R11 \
 	XORQ CX, CX \
-	MOVQ (R9), AX \
+	MOVQ begin+48(FP), AX \
+	MOVQ end+56(FP), R14 \
 	LEAQ (R8)(AX*4), R8 \
-	MOVQ (R9)(R10*8), R14 \
 	LEAQ (AX)(R10*4), DX \
 	CMPQ DX, R14 \
 	JNE row \
@@ -78,10 +78,10 @@ rest: \
 	CMPQ CX, R10 \
 	JLT row \
 done: \
-	MOVB $1, ret+48(FP) \
+	MOVB $1, ret+64(FP) \
 	RET \
 wrong: \
-	MOVB $0, ret+48(FP) \
+	MOVB $0, ret+64(FP) \
 	RET \
 long: \
 	XORPS X1, X1 \
@@ -123,10 +123,10 @@ lanes: \
 	JHI wrong \
 	ADD (SI)(INDEX*WIDTH), SUM
 
-// func sumRows4(sums, list unsafe.Pointer, at *uint32, bounds *uint64, rows, none int) bool
-TEXT ·sumRows4(SB), NOSPLIT, $0-49
+// func sumRows4(sums, list unsafe.Pointer, at *uint32, bounds *uint64, rows, none int, begin, end uint64) bool
+TEXT ·sumRows4(SB), NOSPLIT, $0-65
 	SUMS(4, ADDSS, MOVSS)
 
-// func sumRows8(sums, list unsafe.Pointer, at *uint32, bounds *uint64, rows, none int) bool
-TEXT ·sumRows8(SB), NOSPLIT, $0-49
+// func sumRows8(sums, list unsafe.Pointer, at *uint32, bounds *uint64, rows, none int, begin, end uint64) bool
+TEXT ·sumRows8(SB), NOSPLIT, $0-65
 	SUMS(8, ADDSD, MOVSD)
