@@ -40,11 +40,15 @@ import (
 // ordered graph algorithms with GraphIt, CGO 2020, whose bucket fusion this is.)
 
 const (
-	// A worker goes on by itself with a bucket of fewer vertices.
+	// A worker goes on by itself with a bucket of fewer vertices, and, where there are others
+	// to help, of fewer arcs.
 	fuseBelow = 1 << 10
+	fuseArcs  = 1 << 13
 	// pieceSize vertices are given to a worker at a time. A bucket of fewer than
 	// aloneBelow is one worker's, who does so many in a superstep; one of fewer than
-	// pacedBelow is for several if that is faster.
+	// pacedBelow is for several if that is faster. These are for vertices of usualArcs;
+	// of such as have more, fewer are as much work.
+	usualArcs    = 1 << 2
 	pieceSize    = 1 << 5
 	aloneBelow   = 1 << 7
 	aloneBuckets = 1 << 4
@@ -69,6 +73,7 @@ type relaxing[T label] struct {
 	base     uint64
 	current  uint64 // from base on; those before it are empty
 	pending  uint64
+	each     uint64 // arcs that a vertex has, by the mean of those looked at last
 	pace     parallel.Pace
 	chosen   pregel.Choice
 	tooFar   atomic.Bool // a distance has reached the limit
@@ -104,6 +109,7 @@ func (r *relaxing[T]) Init(p pregel.Pool) error {
 	})
 	r.dist[r.source] = r.first
 	r.byWorker[0].list, r.pending = []uint32{r.source}, 1
+	r.each = r.g.Arcs() / uint64(n)
 	return err
 }
 
@@ -124,13 +130,13 @@ func fill[T any](list []T, x T) {
 
 // Superstep looks at the arcs of the current bucket's vertices.
 func (r *relaxing[T]) Superstep(_ int, p pregel.Pool) (sum pregel.VertexCounts, err error) {
-	begin, paced := time.Now(), r.pending >= aloneBelow && r.pending < pacedBelow
-	alone := p.Workers() == 1 || r.pending < aloneBelow || paced && !r.pace.Together()
+	begin, paced := time.Now(), r.pending >= r.as(aloneBelow) && r.pending < r.as(pacedBelow)
+	alone := p.Workers() == 1 || r.pending < r.as(aloneBelow) || paced && !r.pace.Together()
 	r.choose(p.Workers(), alone)
 	if alone {
 		err = p.For(1, func(_ int, w *pregel.Worker) { r.alone(w) })
 	} else {
-		workers := min(p.Workers(), int(r.pending/pieceSize))
+		workers := min(p.Workers(), int(r.pending/r.as(pieceSize)))
 		err = p.For(workers, func(_ int, w *pregel.Worker) { r.share(w) })
 		r.next()
 	}
@@ -141,10 +147,24 @@ func (r *relaxing[T]) Superstep(_ int, p pregel.Pool) (sum pregel.VertexCounts, 
 		sum.Atomics += c.Atomics
 		*c = pregel.VertexCounts{}
 	}
+	r.measure(&sum)
 	if paced {
 		r.pace.Note(sum.Sent, time.Since(begin))
 	}
 	return sum, err
+}
+
+// as returns how many vertices of r.each arcs are as much work as so many of usualArcs:
+// half of that is a vertex's own.
+func (r *relaxing[T]) as(vertices uint64) uint64 {
+	return max(vertices*2*usualArcs/(usualArcs+r.each), 1)
+}
+
+// measure notes how many arcs vertices have.
+func (r *relaxing[T]) measure(c *pregel.VertexCounts) {
+	if c.Computed > 0 {
+		r.each = c.Sent / c.Computed
+	}
 }
 
 // alone does all of the current bucket, and goes on with those that follow while they
@@ -153,7 +173,8 @@ func (r *relaxing[T]) alone(w *pregel.Worker) {
 	for range aloneBuckets {
 		r.share(w)
 		r.next()
-		if r.pending == 0 || r.pending >= aloneBelow || r.tooFar.Load() {
+		r.measure(&r.byWorker[w.Slot].counts)
+		if r.pending == 0 || r.pending >= r.as(aloneBelow) || r.tooFar.Load() {
 			return
 		}
 	}
@@ -162,10 +183,10 @@ func (r *relaxing[T]) alone(w *pregel.Worker) {
 // share does pieces of the current bucket until none is left, those of the worker's own
 // list first: what it has reached itself lies in its cache. Then it goes on.
 func (r *relaxing[T]) share(w *pregel.Worker) {
-	own := &r.byWorker[w.Slot]
+	own, size := &r.byWorker[w.Slot], int(r.as(pieceSize))
 	for k := range r.byWorker {
 		b := &r.byWorker[(w.Slot+k)%len(r.byWorker)]
-		for us := b.piece(); len(us) > 0; us = b.piece() {
+		for us := b.piece(size); len(us) > 0; us = b.piece(size) {
 			r.relaxAll(us, own, w)
 		}
 	}
@@ -175,9 +196,13 @@ func (r *relaxing[T]) share(w *pregel.Worker) {
 // goOn looks at the arcs of what a worker has put into the current bucket itself, as
 // long as that is little.
 func (r *relaxing[T]) goOn(b *buckets, w *pregel.Worker) {
-	at := r.current - r.base
+	at, sent := r.current-r.base, b.counts.Sent
 	for rounds := 0; len(b.ring[at]) > 0 && len(b.ring[at]) < fuseBelow && rounds < fuseBelow; rounds++ {
 		list := b.ring[at]
+		more := uint64(len(list)) * b.counts.Sent / max(b.counts.Computed, 1)
+		if len(r.byWorker) > 1 && b.counts.Sent-sent+more >= fuseArcs {
+			return
+		}
 		b.ring[at] = b.empty()
 		r.relaxAll(list, b, w)
 		b.spare = append(b.spare, list[:0])

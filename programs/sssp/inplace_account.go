@@ -18,15 +18,15 @@ const (
 
 // choose notes why the current bucket is one worker's or not.
 func (r *relaxing[T]) choose(workers int, alone bool) {
-	c := pregel.Choice{Rule: sharedByMany, Have: r.pending, Limit: pacedBelow}
+	c := pregel.Choice{Rule: sharedByMany, Have: r.pending, Limit: r.as(pacedBelow)}
 	switch {
 	case workers == 1:
 		c.Rule, c.Limit = onlyWorker, r.current
-	case r.pending < aloneBelow:
-		c.Rule, c.Limit = aloneFew, aloneBelow
-	case r.pending < pacedBelow && alone:
+	case r.pending < r.as(aloneBelow):
+		c.Rule, c.Limit = aloneFew, r.as(aloneBelow)
+	case r.pending < r.as(pacedBelow) && alone:
 		c.Rule = aloneFaster
-	case r.pending < pacedBelow:
+	case r.pending < r.as(pacedBelow):
 		c.Rule = sharedFaster
 	}
 	r.chosen = c

@@ -37,10 +37,11 @@ func (b *buckets) empty() []uint32 {
 	return list
 }
 
-// piece returns a piece of the list that nobody has; when there is none, nothing.
-func (b *buckets) piece() []uint32 {
-	lo := min(int(b.begun.Add(1)-1)*pieceSize, len(b.list))
-	return b.list[lo:min(lo+pieceSize, len(b.list))]
+// piece returns a piece of the list, of so many, that nobody has; when there is none,
+// nothing.
+func (b *buckets) piece(size int) []uint32 {
+	lo := min(int(b.begun.Add(1)-1)*size, len(b.list))
+	return b.list[lo:min(lo+size, len(b.list))]
 }
 
 // recycle keeps the list that is done.

@@ -89,7 +89,7 @@ func TestPieces(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range taken {
 			wg.Go(func() {
-				for us := b.piece(); len(us) > 0; us = b.piece() {
+				for us := b.piece(pieceSize); len(us) > 0; us = b.piece(pieceSize) {
 					taken[i] = append(taken[i], us...)
 				}
 			})
@@ -100,7 +100,7 @@ func TestPieces(t *testing.T) {
 			t.Errorf("of %d vertices %d were taken", n, len(all))
 		}
 		b.recycle()
-		if us := b.piece(); len(us) > 0 || n > 0 && cap(b.empty()) < n {
+		if us := b.piece(pieceSize); len(us) > 0 || n > 0 && cap(b.empty()) < n {
 			t.Errorf("%d vertices are left of %d, or their list is lost", len(us), n)
 		}
 	}
@@ -158,6 +158,17 @@ func relaxedFrom[T label](t *testing.T, pool pregel.Pool, g *graph.Graph, start 
 		}
 	}
 	return r.dist, steps
+}
+
+// A bucket whose vertices have many arcs is as much work as one of more vertices with few.
+func TestWorkOfBuckets(t *testing.T) {
+	for _, c := range []struct{ sent, computed, want uint64 }{{0, 0, 128}, {40, 10, 128}, {0, 10, 256}, {280, 10, 32}, {1 << 40, 1, 1}} {
+		r := &relaxing[int64]{each: usualArcs}
+		r.measure(&pregel.VertexCounts{Computed: c.computed, Sent: c.sent})
+		if got := r.as(128); got != c.want {
+			t.Errorf("%d vertices with %d arcs: 128 are as much work as %d, want %d", c.computed, c.sent, got, c.want)
+		}
+	}
 }
 
 // Lists that were filled are filled again, also those that are empty where their bucket
