@@ -110,6 +110,8 @@ func trials() map[string]trial {
 		"wrong certificate":          {disputed(), "certified", "", "I do not like 7"},
 		"seeds and sets":             {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return reached{} })},
 		"seeds that stray":           {of(func() pregel.EdgeProgram[uint32, uint32] { return strayed{} }), "deterministic", "", ""},
+		"arrivals":                   {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return lands{} })},
+		"arrivals that are late":     {of(func() pregel.EdgeProgram[uint32, uint32] { return late{} }), "deterministic", "", ""},
 		"sets that slip":             {of(func() pregel.EdgeProgram[uint32, uint32] { return slips{} }), "deterministic", "", ""},
 		"by workers":                 {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
 	}

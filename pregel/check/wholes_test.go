@@ -42,6 +42,32 @@ func (reached) ApplySet(b pregel.Block[uint32], set uint64, messages []uint32) (
 	return awake, set
 }
 
+// lands counts the steps from vertex 0, and says what becomes of who is reached.
+type lands struct{ reached }
+
+func (lands) Name() string { return "lands" }
+func (lands) Apply(v pregel.Vertex[uint32], _ uint32, _ bool) (uint32, bool) {
+	if v.Value != graph.None {
+		return v.Value, false
+	}
+	return uint32(v.Superstep) + 1, true
+}
+func (p lands) ApplySet(b pregel.Block[uint32], set uint64, _ []uint32) (awake, settled uint64) {
+	for rest := set; rest != 0; rest &= rest - 1 {
+		if k := bits.TrailingZeros64(rest); b.Values[k] == graph.None {
+			b.Values[k] = uint32(b.First.Superstep) + 1
+			awake |= rest & -rest
+		}
+	}
+	return awake, set
+}
+func (lands) Arrive(superstep int32, _ uint32) uint32 { return uint32(superstep) + 1 }
+
+// late is lands, but says that it takes a step more.
+type late struct{ lands }
+
+func (late) Arrive(superstep int32, _ uint32) uint32 { return uint32(superstep) + 2 }
+
 // strayed starts from another vertex by its Seeds than by Init.
 type strayed struct{ reached }
 
