@@ -32,22 +32,26 @@ type Arriver[V, M any] interface {
 
 // arrivable is the values of an Arriver as words, and how Arrive makes one.
 type arrivable struct {
-	words32  []uint32 // either these
-	words64  []uint64 // or those; nil, nil: the program is none, or not of that kind
-	rest     uint64
-	at       func(superstep int32) (stamp uint64) // the word of message 0
-	message  uint64                               // the bits in which a word has the message; none: it has not
-	shift    int                                  // of it
-	unmarked []unmarked                           // by worker
-	most     int                                  // vertices of such a list
+	words32 []uint32 // either these
+	words64 []uint64 // or those
+	rest    uint64
+	at      func(superstep int32) (stamp uint64) // the word of message 0
+	message uint64                               // the bits in which a word has the message; none: it has not
+	shift   int                                  // of it
+	desks   []desk                               // by worker
+	most    int                                  // vertices unmarked that are worth a list
 }
 
-// unmarked are vertices that are settled, but stand in no bit yet; lost: there were more
-// than are worth a list, and all vertices have to be looked at.
-type unmarked struct {
-	list []uint32
-	lost bool
-	_    [64]byte
+// A desk is what one worker writes: to clear it in each superstep would take as long as
+// a short one.
+type desk struct {
+	parcels [2]parcel
+	begins  [parcelSize]uint64 // of the rows of those reached
+	// Vertices that are settled, but stand in no bit yet; lost: there were more than are
+	// worth a list, and all vertices have to be looked at.
+	unmarked []uint32
+	lost     bool
+	_        [64]byte
 }
 
 // prepareArrivals finds out whether the program is an Arriver, and of which kind.
@@ -56,7 +60,7 @@ func (t *edgeTask[V, M]) prepareArrivals(workers int) {
 	if !ok || !t.seeded.is || t.seeded.done || t.settler == nil || !t.forwards() || !mem.Swappable(t.values) {
 		return
 	}
-	a := &arrivable{rest: wordOf(t.seeded.rest), unmarked: make([]unmarked, workers), most: t.g.N() / 16 / workers}
+	a := &arrivable{rest: wordOf(t.seeded.rest), desks: make([]desk, workers), most: t.g.N() / 16 / workers}
 	word := func(superstep int32, message uint32) uint64 {
 		x, _ := t.spec.Edge.along(t.spec.Combine.Identity, message, 0, 0)
 		return wordOf(p.Arrive(superstep, x))
@@ -116,15 +120,16 @@ func (t *edgeTask[V, M]) ArrivePart(u uint32, lo, hi uint64, w *Worker) {
 
 func (t *edgeTask[V, M]) arrive(arcs row, w *Worker) {
 	a, from := t.arrivals, len(w.Next)
+	d := &a.desks[w.Slot]
 	stamp := a.at(w.Superstep) &^ a.message
 	if a.words32 != nil {
 		f := wave[uint32]{uint32(a.rest), uint32(stamp), uint32(a.message), a.shift}
-		f.send(a.words32, &arcs, w)
+		f.send(a.words32, &arcs, d, w)
 	} else {
 		f := wave[uint64]{a.rest, stamp, a.message, a.shift}
-		f.send(a.words64, &arcs, w)
+		f.send(a.words64, &arcs, d, w)
 	}
-	a.note(w, from)
+	d.note(w.Next[from:], a.most)
 }
 
 // A row is arcs to send along: those from at to end, of u, then all of vertices us.
@@ -186,9 +191,8 @@ func (f *wave[W]) takes(x, next W) bool {
 }
 
 // send sends along arcs.
-func (f wave[W]) send(words []W, arcs *row, w *Worker) {
-	var room [2]parcel
-	now, then := &room[0], &room[1]
+func (f wave[W]) send(words []W, arcs *row, d *desk, w *Worker) {
+	now, then := &d.parcels[0], &d.parcels[1]
 	w.Arcs += now.fill(arcs)
 	mem.Prefetch(words, now.to[:now.n])
 	for now.n > 0 {
@@ -200,7 +204,7 @@ func (f wave[W]) send(words []W, arcs *row, w *Worker) {
 		} else {
 			f.put(words, now, w)
 		}
-		w.reached(w.Next[from:], arcs.c)
+		w.reached(w.Next[from:], arcs.c, d.begins[:])
 		now, then = then, now
 	}
 }
@@ -244,10 +248,9 @@ func (f *wave[W]) putAlone(words []W, p *parcel, w *Worker) {
 }
 
 // reached counts the vertices that a parcel has reached, and asks for their rows, along
-// which they will send.
-func (w *Worker) reached(vs []uint32, c graph.CSR) {
-	var begin [parcelSize]uint64
-	begins, arcs := begin[:len(vs)], uint64(0)
+// which they will send. There is room for where those begin.
+func (w *Worker) reached(vs []uint32, c graph.CSR, room []uint64) {
+	begins, arcs := room[:len(vs)], uint64(0)
 	for i, v := range vs {
 		begins[i] = c.Offsets[v]
 		arcs += c.Offsets[v+1] - c.Offsets[v]
@@ -258,34 +261,31 @@ func (w *Worker) reached(vs []uint32, c graph.CSR) {
 	w.DoneArcs += arcs
 }
 
-// note keeps, until bits are asked for, whom a worker has added to its list.
-func (a *arrivable) note(w *Worker, from int) {
-	u := &a.unmarked[w.Slot]
-	if u.lost = u.lost || len(u.list)+len(w.Next)-from > a.most; u.lost {
-		return
+// note keeps, until bits are asked for, whom its worker has reached.
+func (d *desk) note(vs []uint32, most int) {
+	if d.lost = d.lost || len(d.unmarked)+len(vs) > most; !d.lost {
+		d.unmarked = append(d.unmarked, vs...)
 	}
-	u.list = append(u.list, w.Next[from:]...)
 }
 
 // markSettled brings the bits of who is settled up to date.
 func (t *edgeTask[V, M]) markSettled() {
-	a := t.arrivals
-	if a == nil {
+	if t.arrivals == nil {
 		return
 	}
-	lost := false
-	for i := range a.unmarked {
-		lost = lost || a.unmarked[i].lost
+	desks := t.arrivals.desks
+	for i := range desks {
+		if desks[i].lost {
+			t.markAll()
+			break
+		}
 	}
-	if lost {
-		t.markAll()
-	}
-	for i := range a.unmarked {
-		u := &a.unmarked[i]
-		for _, v := range u.list {
+	for i := range desks {
+		d := &desks[i]
+		for _, v := range d.unmarked {
 			t.settled.Set(v)
 		}
-		u.list, u.lost = u.list[:0], false
+		d.unmarked, d.lost = d.unmarked[:0], false
 	}
 }
 
