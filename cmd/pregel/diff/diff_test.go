@@ -55,9 +55,12 @@ func (t lossy) Push(us []uint32, w *pregel.Worker) {
 	}
 }
 
-func (t lossy) Forward(us []uint32, w *pregel.Worker) {
-	kept := slices.DeleteFunc(slices.Clone(us), func(u uint32) bool { return u == t.f.vertex && w.Superstep == t.f.superstep })
-	t.edges.Forward(kept, w)
+func (t lossy) Forward(us []uint32, w *pregel.Worker) { t.edges.Forward(t.others(us, w), w) }
+func (t lossy) Arrive(us []uint32, w *pregel.Worker)  { t.edges.Arrive(t.others(us, w), w) }
+
+// others are those of us that send.
+func (t lossy) others(us []uint32, w *pregel.Worker) []uint32 {
+	return slices.DeleteFunc(slices.Clone(us), func(u uint32) bool { return u == t.f.vertex && w.Superstep == t.f.superstep })
 }
 
 func (t lossy) PushRange(lo, hi uint32, w *pregel.Worker, f pregel.Frontier) {
