@@ -107,6 +107,7 @@ func (t *edgeTask[V, M]) Settled() bitmap.Bitmap {
 	t.markSettled()
 	return t.settled
 }
+
 func (t *edgeTask[V, M]) Begin(workers int) error {
 	n := t.g.N()
 	if t.given && len(t.values) != n {

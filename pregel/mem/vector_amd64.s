@@ -18,6 +18,17 @@ GLOBL one4<>(SB), RODATA|NOPTR, $4
 DATA one8<>+0(SB)/8, $0x3ff0000000000000
 GLOBL one8<>(SB), RODATA|NOPTR, $8
 
+// SUMEMPTY begins the loops of numbers of WIDTH bytes: Y0 is the sum.
+#define SUMEMPTY(WIDTH) \
+	MOVQ list+0(FP), SI \
+	MOVQ bounds+8(FP), R9 \
+	MOVQ n+16(FP), CX \
+	MOVQ l+24(FP), DX \
+	VXORPD Y0, Y0, Y0 \
+	LEAQ (SI)(CX*WIDTH), SI \
+	LEAQ (R9)(CX*8), R9 \
+	NEGQ CX
+
 // AFFINE begins the loops of numbers of WIDTH bytes: Y0 is the sum of changes, Y1 base, Y2
 // factor, Y3 what leaves out signs.
 #define AFFINE(WIDTH) \
@@ -71,14 +82,7 @@ loop:
 
 // func sumEmpty4(list unsafe.Pointer, bounds *uint64, n int, l *lanes)
 TEXT ·sumEmpty4(SB), NOSPLIT, $0-32
-	MOVQ list+0(FP), SI
-	MOVQ bounds+8(FP), R9
-	MOVQ n+16(FP), CX
-	MOVQ l+24(FP), DX
-	VXORPD Y0, Y0, Y0
-	LEAQ (SI)(CX*4), SI
-	LEAQ (R9)(CX*8), R9
-	NEGQ CX
+	SUMEMPTY(4)
 loop:
 	VMOVDQU (R9)(CX*8), Y1
 	VPCMPEQQ 8(R9)(CX*8), Y1, Y1
@@ -93,14 +97,7 @@ loop:
 
 // func sumEmpty8(list unsafe.Pointer, bounds *uint64, n int, l *lanes)
 TEXT ·sumEmpty8(SB), NOSPLIT, $0-32
-	MOVQ list+0(FP), SI
-	MOVQ bounds+8(FP), R9
-	MOVQ n+16(FP), CX
-	MOVQ l+24(FP), DX
-	VXORPD Y0, Y0, Y0
-	LEAQ (SI)(CX*8), SI
-	LEAQ (R9)(CX*8), R9
-	NEGQ CX
+	SUMEMPTY(8)
 loop:
 	VMOVDQU (R9)(CX*8), Y1
 	VPCMPEQQ 8(R9)(CX*8), Y1, Y1

@@ -8,9 +8,11 @@ import (
 )
 
 // This file pushes and applies in one for programs whose values take messages
-// themselves, in any order (pregel.Traits.Arrives), over a frontier of any size: by one
-// worker, or by several, each with pieces of it. As of edgeforward's shares, which is
-// faster where the frontier is thin the run finds out.
+// themselves, in any order (pregel.Traits.Arrives; pregel/edgearrive.go has the method), while
+// few arcs leave a vertex: by one worker, or by several, each with a share of a thin
+// frontier or pieces of another. Which is faster for a thin one the run finds out, as for
+// the shares of forward.go. Cost: a look at the value of each arc's target, and, beside others, a
+// compare and swap for each vertex reached.
 
 const (
 	// Values take messages themselves where so few arcs leave a vertex, in the mean, that
@@ -78,10 +80,10 @@ func (r *edgeRun) arrive(together bool) (atomics uint64, err error) {
 // finds it done by another.
 func (r *edgeRun) arriveShares(list []uint32) error {
 	n := max(r.engine.shares, min(int((r.front.arcs+r.front.count)/shareWork), r.engine.Workers))
-	r.taken = make([]atomic.Bool, n)
+	taken := make([]atomic.Bool, n)
 	return r.pool.For(n, func(_ int, w *pregel.Worker) {
 		k := w.Slot % n
-		for r.taken[k].Swap(true) {
+		for taken[k].Swap(true) {
 			k = (k + 1) % n
 		}
 		r.task.Arrive(list[len(list)*k/n:len(list)*(k+1)/n], w)

@@ -88,6 +88,9 @@ func arrives[V comparable](t *testing.T, name string, g *graph.Graph, p landing[
 			if reached := settled(got.Values, p.rest); asked != reached {
 				t.Fatalf("%s, %+v, %d shares: %d were awake in all supersteps, of %d reached", name, o, shares, asked, reached)
 			}
+			if want := arcsOf(g, got.Values, p.rest); o.Direction == pregel.Push && sent != want {
+				t.Fatalf("%s, %+v, %d shares: %d arcs were pushed along, those reached have %d", name, o, shares, sent, want)
+			}
 		}
 	}
 }
@@ -125,6 +128,15 @@ func settled[V comparable](values []V, rest V) (n uint64) {
 		}
 	}
 	return n
+}
+
+func arcsOf[V comparable](g *graph.Graph, values []V, rest V) (arcs uint64) {
+	for v, x := range values {
+		if x != rest {
+			arcs += g.Out().Degree(uint32(v))
+		}
+	}
+	return arcs
 }
 
 // landscapes are thin graphs, such that behind them comes a dense one, which is pulled
@@ -169,5 +181,7 @@ func landscapes(t *testing.T, r *rand.Rand) map[string]*graph.Graph {
 		hub = append(hub, graph.Arc{U: 17, V: 10001 + v})
 	}
 	add("hub", 30001, true, hub)
+	add("one vertex", 1, false, nil)
+	add("a loop", 1, true, []graph.Arc{{U: 0, V: 0}})
 	return list
 }

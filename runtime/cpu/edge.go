@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
@@ -44,8 +43,7 @@ type edgeRun struct {
 	lastCount uint64 // size of the frontier one superstep ago
 	pace      parallel.Pace
 	shares    shares
-	taken     []atomic.Bool // shares of a superstep that workers are at
-	asked     bool          // something is asked after each superstep
+	asked     bool // something is asked after each superstep
 	sampler   sampler
 	untimed   bool // phases of the last superstep were not timed
 }
