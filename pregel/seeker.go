@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 )
 
 // A seeker finds the first awake neighbours of vertices, a block at a time.
@@ -71,6 +72,11 @@ func (s *seeker) first(offsets *[BlockSize + 1]uint64, f Frontier) (hit uint64) 
 func (s *seeker) search(i int, from uint64, run uint64, f Frontier) (hit uint64) {
 	targets, offsets := s.c.Targets, s.c.Offsets[i*BlockSize:]
 	awake := f.Bits
+	if !f.All {
+		if hit, done := mem.SeekRows(&s.source, awake, targets, offsets, from, run); done {
+			return hit
+		}
+	}
 	for ; run != 0; run &= run - 1 {
 		k := bits.TrailingZeros64(run) % BlockSize
 		row := targets[offsets[k]+from : offsets[k+1]]

@@ -1,0 +1,100 @@
+//go:build !race
+
+#include "textflag.h"
+
+// BIT puts into the carry whether the bit of the number AT bytes behind DX, which AX
+// then is, is set.
+#define BIT(AT) \
+	MOVL AT(DX), AX \
+	MOVQ AX, R15 \
+	SHRQ $6, R15 \
+	CMPQ R15, R11 \
+	JCC wrong \
+	MOVQ (SI)(R15*8), R15 \
+	BTQ AX, R15
+
+// func seekRows(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, from, run uint64) (hit uint64, done bool)
+//
+//	DI  found              R9   bounds
+//	SI  set, of R11 words  R10  rows yet to look at
+//	R8  at, of R14 numbers R12  rows that have one
+//	R13 from
+//
+// CX is the row, DX where its next number is, BX how many it has from there.
+TEXT ·seekRows(SB), NOSPLIT, $0-105
+	MOVQ found+0(FP), DI
+	MOVQ set_base+8(FP), SI
+	MOVQ set_len+16(FP), R11
+	MOVQ at_base+32(FP), R8
+	MOVQ at_len+40(FP), R14
+	MOVQ bounds_base+56(FP), R9
+	MOVQ from+80(FP), R13
+	MOVQ run+88(FP), R10
+	XORL R12, R12
+	JMP  next
+
+row:
+	BSFQ R10, CX
+	MOVQ (R9)(CX*8), AX
+	MOVQ 8(R9)(CX*8), BX
+	ADDQ R13, AX
+	CMPQ BX, R14
+	JHI  wrong
+	SUBQ AX, BX
+	JCS  wrong
+	LEAQ (R8)(AX*4), DX
+	SUBQ $4, BX
+	JCS  rest
+
+fours:
+	XORL R13, R13
+	BIT(0)
+	ADCL R13, R13
+	BIT(4)
+	ADCL R13, R13
+	BIT(8)
+	ADCL R13, R13
+	BIT(12)
+	ADCL R13, R13
+	JNZ  among
+	ADDQ $16, DX
+	SUBQ $4, BX
+	JCC  fours
+
+rest:
+	ADDQ $4, BX
+	JEQ  passed
+
+one:
+	BIT(0)
+	JCS  one_has
+	ADDQ $4, DX
+	DECQ BX
+	JNE  one
+
+passed:
+	LEAQ -1(R10), AX
+	ANDQ AX, R10
+
+next:
+	MOVQ  from+80(FP), R13
+	TESTQ R10, R10
+	JNE   row
+	MOVQ  R12, hit+96(FP)
+	MOVB  $1, done+104(FP)
+	RET
+
+among: // the first of four is bit 3
+	BSRL R13, R13
+	XORL $3, R13
+	MOVL (DX)(R13*4), AX
+
+one_has:
+	MOVL AX, (DI)(CX*4)
+	BTSQ CX, R12
+	JMP  passed
+
+wrong:
+	MOVQ $0, hit+96(FP)
+	MOVB $0, done+104(FP)
+	RET
