@@ -143,9 +143,7 @@ func (t *edgeTask[V, M]) preparePush() {
 	}
 	t.boxes = mem.Take[M](t.g.N())
 	parallel.Range(t.setup.slots, len(t.boxes), 1<<16, func(_, lo, hi int) {
-		for v := lo; v < hi; v++ {
-			t.boxes[v] = t.spec.Combine.Identity
-		}
+		mem.Fill(t.boxes[lo:hi], t.spec.Combine.Identity)
 	})
 	t.prepareTouched()
 }

@@ -55,9 +55,7 @@ func (t *edgeTask[V, M]) askSeeds() error {
 // initSeeds is Init for the vertices from lo to hi of a Seeder.
 func (t *edgeTask[V, M]) initSeeds(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
 	s, values := &t.seeded, t.values[lo:hi]
-	for i := range values {
-		values[i] = s.rest
-	}
+	mem.Fill(values, s.rest)
 	from, to := lo/BlockSize, (hi+BlockSize-1)/BlockSize
 	clear(next[from:to])
 	if s.done {

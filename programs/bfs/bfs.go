@@ -168,24 +168,15 @@ func columns(j *pregel.Job, states []State, depth, parent []uint32) (reached int
 	pieces := (len(states) + piece - 1) / piece
 	counts, depths := make([]int, pieces), make([]uint32, pieces)
 	parallel.Range(j.Engine.Pool().Workers(), len(states), piece, func(_, lo, hi int) {
-		n, unreached, most := hi-lo, 0, uint32(0)
-		depth := depth[lo:hi][:n]
-		for i, s := range states[lo:hi] {
-			depth[i] = s.Depth
-			none := 0
-			if s.Depth == graph.None {
-				none = 1
-			}
-			unreached += none
-			most = max(most, s.Depth+1) // 0 if unreached
-		}
-		counts[lo/piece], depths[lo/piece] = n-unreached, max(most, 1)-1
 		if parent != nil {
-			parent := parent[lo:hi][:n]
-			for i, s := range states[lo:hi] {
-				parent[i] = s.Parent
-			}
+			pairs := mem.View[uint32](mem.Raw(states[lo:hi]))
+			counts[lo/piece], depths[lo/piece] = mem.Unzip(depth[lo:hi], parent[lo:hi], pairs)
+			return
 		}
+		for i, s := range states[lo:hi] {
+			depth[lo+i] = s.Depth
+		}
+		counts[lo/piece], depths[lo/piece] = mem.Extent(depth[lo:hi])
 	})
 	for i := range pieces {
 		reached += counts[i]

@@ -7,6 +7,7 @@ import (
 	"gopregel/kernels"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
 	"gopregel/runtime/cuda"
 )
@@ -91,16 +92,7 @@ func extent(j *pregel.Job, depth []uint32) (reached int, deepest uint32) {
 	pieces := (len(depth) + piece - 1) / piece
 	counts, most := make([]int, pieces), make([]uint32, pieces)
 	parallel.Range(j.Engine.Pool().Workers(), len(depth), piece, func(_, lo, hi int) {
-		unreached, top := 0, uint32(0)
-		for _, d := range depth[lo:hi] {
-			none := 0 // no branch: who is reached is hard to foretell
-			if d == graph.None {
-				none = 1
-			}
-			unreached += none
-			top = max(top, d+1) // 0 if unreached
-		}
-		counts[lo/piece], most[lo/piece] = hi-lo-unreached, max(top, 1)-1
+		counts[lo/piece], most[lo/piece] = mem.Extent(depth[lo:hi])
 	})
 	for i := range pieces {
 		reached += counts[i]

@@ -275,6 +275,10 @@ func widened[T distance](list []uint32, far T, workers int) ([]T, *extent[T]) {
 	e := extents(len(list), 1<<14, workers, func(lo, hi int) extent[T] {
 		list, wide := list[lo:hi], wide[lo:hi]
 		wide = wide[:len(list)]
+		if wide, same := any(wide).([]int64); same {
+			reached, longest := mem.Widen(wide, list, int64(far))
+			return extent[T]{reached: reached, longest: T(longest)}
+		}
 		reached, longest := 0, uint32(0)
 		for i, d := range list {
 			if d == math.MaxUint32 {

@@ -1,0 +1,80 @@
+package mem
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Columns of every length, that begin anywhere, with and without vectors, are what plain
+// loops make of them.
+func TestColumns(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	defer func(before bool) { vectors = before }(vectors)
+	for _, by := range []bool{false, hasVectors} {
+		vectors = by
+		r := rand.New(rand.NewPCG(seed, 1))
+		for n := range 100 {
+			for _, none := range []int{0, 1, 2, 10} { // of ten are not known
+				columnsOf(t, r, n, none)
+			}
+		}
+	}
+}
+
+func columnsOf(t *testing.T, r *rand.Rand, n, none int) {
+	t.Helper()
+	skip, far := r.IntN(4), r.Int64()-r.Int64()
+	pairs, firsts, seconds := make([]uint32, skip+2*n)[skip:], make([]uint32, skip+n), make([]uint32, skip+n)
+	wide := make([]int64, skip+n)
+	for i := range pairs {
+		if pairs[i] = r.Uint32() >> r.IntN(32); i%2 == 0 && r.IntN(10) < none {
+			pairs[i] = math.MaxUint32
+		}
+	}
+	var want struct {
+		firsts, seconds []uint32
+		wide            []int64
+		known           int
+		most            uint32
+	}
+	for i := range n {
+		x := pairs[2*i]
+		want.firsts, want.seconds, want.wide = append(want.firsts, x), append(want.seconds, pairs[2*i+1]), append(want.wide, int64(x))
+		if x == math.MaxUint32 {
+			want.wide[i] = far
+			continue
+		}
+		want.known++
+		want.most = max(want.most, x)
+	}
+	tells := func(what string) func(known int, most uint32) {
+		return func(known int, most uint32) {
+			if known != want.known || most != want.most {
+				t.Errorf("%s of %d: %d known, the greatest %d, want %d and %d", what, n, known, most, want.known, want.most)
+			}
+		}
+	}
+	tells("Unzip")(Unzip(firsts[skip:], seconds[skip:], pairs))
+	tells("Extent")(Extent(firsts[skip:]))
+	tells("Widen")(Widen(wide[skip:], firsts[skip:], far))
+	if !slices.Equal(firsts[skip:], want.firsts) || !slices.Equal(seconds[skip:], want.seconds) || !slices.Equal(wide[skip:], want.wide) {
+		t.Errorf("%d numbers: %v %v %v, want %v", n, firsts[skip:], seconds[skip:], wide[skip:], want)
+	}
+	if rest := [...]bool{slices.Max(append(firsts[:skip:skip], 0)) == 0, slices.Max(append(seconds[:skip:skip], 0)) == 0, slices.Max(append(wide[:skip:skip], 0)) == 0}; rest != [...]bool{true, true, true} {
+		t.Errorf("%d numbers: something was written before the lists", n)
+	}
+}
+
+func TestFill(t *testing.T) {
+	type pair struct{ a, b uint32 }
+	for _, n := range []int{0, 1, fillFirst - 1, fillFirst, fillFirst + 1, 3*fillFirst + 7} {
+		list := make([]pair, n+1)
+		Fill(list[:n], pair{1, 2})
+		if i := slices.IndexFunc(list, func(p pair) bool { return p != pair{1, 2} }); i != n || list[n] != (pair{}) {
+			t.Errorf("%d: number %d is %v", n, i, list[i])
+		}
+	}
+}

@@ -1,0 +1,7 @@
+//go:build !amd64 || race
+
+package mem
+
+func unzip(_, _, _ []uint32, _ *eights) int               { return 0 }
+func widen(_ []int64, _ []uint32, _ int64, _ *eights) int { return 0 }
+func extent(_ []uint32, _ *eights) int                    { return 0 }
