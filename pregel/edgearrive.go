@@ -155,6 +155,7 @@ func (p *parcel) fill(r *row) uint64 {
 	n := 0
 	for {
 		if r.at == r.end {
+			n = p.fillShort(r, n)
 			if len(r.us) == 0 {
 				break
 			}
@@ -175,6 +176,28 @@ func (p *parcel) fill(r *row) uint64 {
 	p.n = n
 	return uint64(n)
 }
+
+// fillShort takes the arcs of vertices that come next while each has few, behind n that
+// are there, and returns how many are then. It copies a few for each, however many it has: what
+// follows them is written over, and no branch is on where a row ends.
+func (p *parcel) fillShort(r *row, n int) int {
+	offsets, targets := r.c.Offsets, r.c.Targets
+	for i, u := range r.us {
+		at, end := offsets[u], offsets[u+1]
+		if end-at > shortRow || at+shortRow > uint64(len(targets)) || n > parcelSize-shortRow {
+			r.us = r.us[i:]
+			return n
+		}
+		*(*[shortRow]uint32)(p.to[n:]) = *(*[shortRow]uint32)(targets[at:])
+		*(*[shortRow]uint32)(p.by[n:]) = [shortRow]uint32{u, u, u, u}
+		n += int(end - at)
+	}
+	r.us = nil
+	return n
+}
+
+// shortRow arcs are as many as one move copies.
+const shortRow = 4
 
 // A wave is how a superstep makes the words of those it reaches.
 type wave[W uint32 | uint64] struct {
