@@ -81,6 +81,7 @@ type Option func(*options)
 type options struct {
 	values any
 	max    int
+	more   bool
 }
 
 // WithValues makes the run start from, and work in, the given column instead of
@@ -152,7 +153,7 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 	if b, ok := t.(interface{ bound(memory uint64) }); ok {
 		b.bound(cmp.Or(j.Bounds.Memory, j.Bounds.Messages))
 	}
-	l := Limits{MaxSupersteps: left, Batch: j.Batch, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail != nil, Bounds: j.Bounds, Deadline: j.deadline}
+	l := Limits{MaxSupersteps: left, Batch: j.Batch, More: o.more, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail != nil, Bounds: j.Bounds, Deadline: j.deadline}
 	j.observers(&l)
 	ends := func(supersteps int) bool { return own && supersteps >= left && ctx.Err() == nil }
 	j.checkpoint(&l, ends)

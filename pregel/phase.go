@@ -24,12 +24,13 @@ type Ranges struct {
 	Name    string
 	Do      func(lo, hi uint32, w *Worker)
 	Account *Account // nil: none
+	More    bool     // see Limits.More
 }
 
 // Ranges runs a phase over ranges, as Phase does.
 func (j *Job) Ranges(ctx context.Context, r Ranges) (Stop, error) {
 	t := &phaseTask{once{name: r.Name, g: j.Graph, account: r.Account}, j, r.Do}
-	stop := j.run(ctx, t, options{})
+	stop := j.run(ctx, t, options{more: r.More})
 	return stop, stop.Err
 }
 
@@ -101,7 +102,9 @@ func (t *phaseTask) Superstep(_ int, p Pool) (VertexCounts, error) {
 	var arcs, atomics atomic.Uint64
 	err := p.For(len(bounds)-1, func(i int, w *Worker) {
 		t.f(bounds[i], bounds[i+1], w)
-		arcs.Add(w.Arcs)
+		if w.Arcs > 0 {
+			arcs.Add(w.Arcs)
+		}
 		if w.Atomics > 0 {
 			atomics.Add(w.Atomics)
 		}
@@ -121,6 +124,7 @@ type Pieces struct {
 	// Progress is how far the phase is: a part of the Commit before it, or nil.
 	Progress *PhaseProgress
 	Account  *Account // nil: none
+	More     bool     // see Limits.More
 }
 
 // PhaseProgress is how far a phase of pieces is.
@@ -144,7 +148,7 @@ func (j *Job) Pieces(ctx context.Context, p Pieces) (Stop, error) {
 		}
 	}
 	t.leaves = j.Checkpoints != nil && p.Progress != nil
-	stop := j.run(ctx, t, options{})
+	stop := j.run(ctx, t, options{more: p.More})
 	if errors.Is(stop.Err, errLeft) {
 		stop = Stop{Reason: t.ended()}
 	}

@@ -212,6 +212,8 @@ type Limits struct {
 	// nothing was asked: it may make their records later. nil: Observe is called for each.
 	Backlog func(*Backlog)
 	Batch   int // supersteps that may be done before the next look at the context and the next call of Observe; at least 1
+	// More: another run of the job follows at once, and workers need not be woken for it.
+	More bool
 	// Barrier is called where the engine comes to a barrier: after Init, and after
 	// each superstep or batch of them, when those have been observed. state gives the
 	// state there, or an error where the engine or the task has none to give. An error

@@ -92,7 +92,9 @@ func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel
 		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: the cpu engine cannot run a %T", t.Name(), t)}
 	}
 	stop := superstep.Drive(ctx, t, run, l)
-	e.pool.team.dismiss()
+	if !l.More {
+		e.pool.team.dismiss()
+	}
 	if edge != nil && stop.Reason != pregel.Failed {
 		edge.giveBack()
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gopregel/pregel"
+	"gopregel/pregel/graph"
 	"gopregel/runtime/cpu"
 )
 
@@ -160,6 +161,23 @@ func TestTeamRefusesAJobWithinAJob(t *testing.T) {
 			if err != nil || done.Load() != 9 || refused.Load() != 3 {
 				t.Fatalf("%d workers: %d of 9 items done, %d of 3 refused, %v", workers, done.Load(), refused.Load(), err)
 			}
+		}
+	}
+}
+
+// Workers look out for what follows a phase where that is said, and not else.
+func TestTeamExpectsMore(t *testing.T) {
+	e := cpu.New(cpu.Options{Workers: 2})
+	j := &pregel.Job{Graph: randomGraph(t, rand.New(rand.NewPCG(1, 1)), 20_000, 60_000, false, graph.Unweighted), Engine: e}
+	for _, more := range []bool{false, true, false} {
+		var done atomic.Uint64
+		do := func(lo, hi uint32, _ *pregel.Worker) { done.Add(uint64(hi - lo)) }
+		if _, err := j.Ranges(t.Context(), pregel.Ranges{Name: "ranges", Do: do, More: more}); err != nil || done.Load() != 20_000 || e.Expects() != more {
+			t.Errorf("more %v: expected %v, %d vertices, error %v", more, e.Expects(), done.Load(), err)
+		}
+		piece := func(int, *pregel.Worker) {}
+		if _, err := j.Pieces(t.Context(), pregel.Pieces{Name: "pieces", N: 9, Do: piece, More: more}); err != nil || e.Expects() != more {
+			t.Errorf("pieces, more %v: expected %v, error %v", more, e.Expects(), err)
 		}
 	}
 }

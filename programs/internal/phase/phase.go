@@ -15,6 +15,9 @@ import (
 
 // A Run is an algorithm's phases under way.
 type Run struct {
+	// More is set before a phase that another follows at once: see pregel.Limits.
+	More bool
+
 	ctx  context.Context
 	job  *pregel.Job
 	stop pregel.Stop
@@ -54,7 +57,7 @@ func (r *Run) Vertices(name string, a pregel.Account, f func(lo, hi uint32, w *p
 	if !r.Going() {
 		return false
 	}
-	return r.Note(r.job.Ranges(r.ctx, pregel.Ranges{Name: name, Do: f, Account: &a}))
+	return r.Note(r.job.Ranges(r.ctx, pregel.Ranges{Name: name, Do: f, Account: &a, More: r.More}))
 }
 
 // Commit has the rest of the algorithm depend on some parts: see pregel.Job.CommitBy.
@@ -89,7 +92,7 @@ func (r *Run) Long(p pregel.Pieces) bool {
 // Items runs f for 0 … n-1, as workers come free: for loops over other things
 // than vertices. It stops early when the context ends.
 func (r *Run) Items(name string, n int, a pregel.Account, f func(i int, w *pregel.Worker)) bool {
-	return r.Long(pregel.Pieces{Name: name, N: n, Account: &a, Do: f})
+	return r.Long(pregel.Pieces{Name: name, N: n, Account: &a, Do: f, More: r.More})
 }
 
 // Pieces runs f over 0 … n in pieces of at most grain.
