@@ -14,8 +14,9 @@ var widths = pregel.Widths{Value: rootBytes, Message: rootBytes, Frontier: prege
 
 // Rules for records. A vertex, or an arc, can be drawn more than once.
 const (
-	oneByOne = "there are {have} arcs, fewer than {limit}, 8 for each vertex: first arcs are looked at before second ones"
-	together = "there are {have} arcs, not fewer than {limit}, 8 for each vertex: first and second arcs are looked at together"
+	thin     = "there are {have} arcs, fewer than {limit}, 8 for each vertex: no hub is looked for, and vertices are put under a neighbour, then joined to another"
+	directed = "the graph is directed: no hub is looked for, and vertices are put under a neighbour, then joined to another"
+	noHub    = "{have} of {limit} draws of a vertex fell beside a hub, or on one with a neighbour among its first 16 that is, not more than half: vertices are put under a neighbour, then joined to another"
 	toHub    = "{have} of {limit} draws of a vertex fell beside a hub, or on one with a neighbour among its first 16 that is: vertices are joined to it"
 	skips    = "{have} of {limit} draws of a vertex fell into one component: vertices in it skip the rest of their out-arcs"
 	readsAll = "the graph is directed, and its in-arcs are not made: all vertices look at the rest of their arcs"

@@ -14,19 +14,26 @@ import (
 // sampled is the number of arcs of each vertex that are looked at first.
 const sampled = 2
 
-// In graphs of so many arcs a vertex the first arcs of the vertices are looked at
-// once, as they lie on cache lines of their own; in thinner ones twice.
+// In graphs of so many arcs a vertex a hub is looked for.
 const dense = 8
+
+// The first phase has pieces of up to so many vertices, of which it joins neighbours at
+// once, and that many of them, so that all workers have some.
+const (
+	mostPiece  = 1 << 14
+	leastPiece = 1 << 10
+	pieces     = 16
+)
 
 // A joining is a run in phases. Invariant, from the end of the first phase on:
 // root[v] <= v, and following roots from v ends at a vertex of v's component.
 type joining struct {
 	*phase.Run
-	g      *graph.Graph
-	root   []uint32
-	looked int    // first arcs of all vertices that the first phases look at; 0 is always safe
-	hub    *hub   // nil: none, or no longer asked for
-	most   uint32 // root of the component that most vertices seem to be in, when all are joined
+	g     *graph.Graph
+	root  []uint32
+	later []uint32 // what hook notes; nil: nothing, or done with
+	hub   *hub     // nil: none, or no longer asked for
+	most  uint32   // root of the component that most vertices seem to be in, when all are joined
 	// Counted by the last phase: roots, and the vertices under most.
 	roots, members atomic.Uint64
 
@@ -38,13 +45,13 @@ type joining struct {
 
 // afforest joins roots, and returns what it has counted, too.
 func afforest(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], counted, error) {
-	w := &joining{Run: phase.New(ctx, j), g: j.Graph, root: mem.Make[uint32](j.Graph.N())}
+	w := &joining{Run: phase.New(ctx, j), g: j.Graph, root: mem.Take[uint32](j.Graph.N())}
 	w.at.Largest = graph.None
 	if _, err := j.Continue(&w.at, &w.root); err != nil {
 		return pregel.Result[uint32]{}, counted{}, err
 	}
 	workers := j.Engine.Pool().Workers()
-	list := append(w.first(workers), w.rest(),
+	list := append(w.first(), w.rest(),
 		part{before: w.expect, do: func(lo, hi uint32) tally { return compress(w.root, lo, hi, w.most) }})
 	w.run(list)
 	if w.at.Step == 0 {
@@ -64,6 +71,7 @@ func (w *joining) run(list []part) {
 		if p.before != nil {
 			p.before(&p.why)
 		}
+		w.More = w.at.Step+1 < len(list)
 		if w.step(p) {
 			w.at.Step++
 		}
@@ -74,6 +82,7 @@ func (w *joining) run(list []part) {
 type part struct {
 	why    pregel.Choice
 	before func(why *pregel.Choice) // what is done before; nil: nothing
+	grain  int                      // vertices of a piece; 0: as the engine cuts them
 	do     func(lo, hi uint32) tally
 }
 
@@ -83,7 +92,7 @@ type tally struct{ arcs, atomics, roots, members uint64 }
 
 func (w *joining) step(p part) bool {
 	a := pregel.Account{Widths: widths, Why: p.why}
-	return w.Vertices("wcc", a, func(lo, hi uint32, k *pregel.Worker) {
+	do := func(lo, hi uint32, k *pregel.Worker) {
 		t := p.do(lo, hi)
 		k.Arcs += t.arcs
 		k.Atomics += t.atomics
@@ -91,46 +100,71 @@ func (w *joining) step(p part) bool {
 			w.roots.Add(t.roots)
 			w.members.Add(t.members)
 		}
+	}
+	if p.grain == 0 {
+		return w.Vertices("wcc", a, do)
+	}
+	n := len(w.root)
+	return w.Items("wcc", (n+p.grain-1)/p.grain, a, func(i int, k *pregel.Worker) {
+		do(uint32(i*p.grain), uint32(min(n, (i+1)*p.grain)), k)
 	})
 }
 
-// first are the phases that join the vertices along their first arcs, or to a hub. A
-// run that goes on after them need not know which they were: it looks at all arcs
-// again where there may have been a hub.
-func (w *joining) first(workers int) []part {
-	out := w.g.Out()
-	why := pregel.Choice{Rule: oneByOne, Have: out.Arcs(), Limit: dense * uint64(w.g.N())}
-	if w.looked = sampled; why.Have < why.Limit {
-		return []part{
-			{why: why, do: func(lo, hi uint32) tally { return hook(out, w.root, lo, hi) }},
-			{why: why, do: func(lo, hi uint32) tally { return joinSecond(out, w.root, lo, hi) }},
+// first are the phases that join the vertices along their first arcs, or to a hub. The
+// phases after them look at all arcs again of vertices that are not in the largest
+// component by then, so that nothing has to be known of them.
+func (w *joining) first() []part {
+	out, n := w.g.Out(), w.g.N()
+	why := pregel.Choice{Rule: thin, Have: out.Arcs(), Limit: dense * uint64(n)}
+	if why.Have >= why.Limit {
+		near, ok := w.toHub()
+		if ok {
+			return []part{near}
 		}
-	}
-	if near, ok := w.toHub(); ok {
-		w.looked = 0
-		return []part{near}
+		why = near.why
 	}
 	if w.at.Step == 0 {
-		w.alone(workers)
+		w.later = mem.Take[uint32](n)
 	}
-	why.Rule = together
-	return []part{{why: why, do: func(lo, hi uint32) tally { return joinFirst(out, w.root, lo, hi) }}}
+	return []part{
+		{
+			why: why, grain: max(leastPiece, min(mostPiece, n/pieces/block*block)),
+			do: func(lo, hi uint32) tally { return hook(out, w.root, w.later, lo, hi) },
+		},
+		{why: why, do: func(lo, hi uint32) tally {
+			if w.later == nil { // gone on with: what was noted is forgotten
+				return tally{}
+			}
+			return joinLater(w.root, w.later, lo, hi)
+		}},
+	}
 }
 
-// toHub is the phase that joins vertices to a hub, if there is one, or was, perhaps, in
-// a run that goes on after it. In a directed graph those with many out-arcs are not
-// found at the ends of arcs.
+// toHub is the phase that joins vertices to a hub, or why there is none. In a directed
+// graph those with many out-arcs are not found at the ends of arcs.
 func (w *joining) toHub() (part, bool) {
-	if w.g.Directed() || w.at.Step > 0 {
-		return part{}, !w.g.Directed()
+	if w.g.Directed() {
+		return part{why: pregel.Choice{Rule: directed}}, false
 	}
 	out := w.g.Out()
 	h, near, of := findHub(out)
+	if h == nil {
+		return part{why: pregel.Choice{Rule: noHub, Have: near, Limit: of}}, false
+	}
 	w.hub = h
 	return part{
 		why: pregel.Choice{Rule: toHub, Have: near, Limit: of},
 		do:  func(lo, hi uint32) tally { return h.attach(out, w.root, lo, hi) },
-	}, h != nil
+	}, true
+}
+
+// forget gives back what only the first phases need.
+func (w *joining) forget() {
+	if w.hub != nil {
+		mem.Give(w.hub.joined)
+	}
+	mem.Give(w.later)
+	w.hub, w.later = nil, nil
 }
 
 const piece = 1 << 14 // vertices
@@ -148,16 +182,13 @@ func (w *joining) alone(workers int) {
 // that a sample shows to be the largest.
 func (w *joining) rest() part {
 	p := part{why: pregel.Choice{Rule: readsAll}, before: func(why *pregel.Choice) {
-		if w.hub != nil {
-			mem.Give(w.hub.joined)
-			w.hub = nil
-		}
+		w.forget()
 		if w.g.HasIn() {
 			*why = pregel.Choice{Rule: skips, Limit: samples}
 			w.at.Largest, why.Have = mostSeen(w.root)
 		}
 	}}
-	p.do = func(lo, hi uint32) tally { return joinRest(w.g, w.root, lo, hi, w.at.Largest, w.looked) }
+	p.do = func(lo, hi uint32) tally { return joinRest(w.g, w.root, lo, hi, w.at.Largest) }
 	return p
 }
 

@@ -69,24 +69,23 @@ func TestHubGoesOn(t *testing.T) {
 	want := byLabels(t, g)
 	for _, most := range []int{1, 2} {
 		m := &memory{}
-		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), MaxSupersteps: most, Checkpoints: m}
-		if r, err := (&WCC{Method: Afforest}).Components(t.Context(), j); err != nil || r.Stop.Reason != pregel.MaxSupersteps || m.at.Step != most {
-			t.Fatalf("%v, error %v, %d phases are kept", r.Stop, err, m.at.Step)
-		}
+		stopsAfter(t, g, m, most)
 		goesOn(t, g, m, want, "stopped")
 	}
 	old := &memory{at: progress{Step: 1, Largest: graph.None}, root: make([]uint32, g.N()), has: true}
 	for v := range old.root {
 		old.root[v] = uint32(v)
 	}
-	joinFirst(g.Out(), old.root, 0, uint32(g.N()))
+	later := make([]uint32, g.N())
+	hook(g.Out(), old.root, later, 0, uint32(g.N()))
+	joinLater(old.root, later, 0, uint32(g.N()))
 	goesOn(t, g, old, want, "after first arcs")
 	thrown := &memory{at: progress{Largest: graph.None}, root: make([]uint32, g.N()), has: true}
 	goesOn(t, g, thrown, want, "before the first phase")
 }
 
-// The same for graphs without a hub: what had been written before the first phase was
-// done is forgotten.
+// The same for graphs without a hub, where what was noted for the second phase is
+// forgotten, and for what had been written before the first one was done.
 func TestNoHubGoesOn(t *testing.T) {
 	var list []graph.Arc
 	for v := range uint32(4000) {
@@ -102,8 +101,24 @@ func TestNoHubGoesOn(t *testing.T) {
 		t.Fatalf("%d arcs, hub %v", g.Arcs(), h)
 	}
 	want := byLabels(t, g)
-	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), Checkpoints: &memory{at: progress{Largest: graph.None}, root: make([]uint32, g.N()), has: true}}
-	if r, err := (&WCC{Method: Afforest}).Components(t.Context(), j); err != nil || !slices.Equal(r.Values, want) {
-		t.Fatalf("error %v, components as wanted: %v", err, slices.Equal(r.Values, want))
+	for most := range 4 {
+		m := &memory{at: progress{Largest: graph.None}, root: make([]uint32, g.N()), has: true}
+		if most > 0 {
+			stopsAfter(t, g, m, most)
+		}
+		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), Checkpoints: m}
+		if r, err := (&WCC{Method: Afforest}).Components(t.Context(), j); err != nil || !slices.Equal(r.Values, want) || j.Supersteps() != 4 {
+			t.Fatalf("after %d phases: error %v, components as wanted: %v, %d supersteps", most, err, slices.Equal(r.Values, want), j.Supersteps())
+		}
+	}
+}
+
+// stopsAfter has a run keep what it has come to after so many phases.
+func stopsAfter(t *testing.T, g *graph.Graph, m *memory, most int) {
+	t.Helper()
+	*m = memory{}
+	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), MaxSupersteps: most, Checkpoints: m}
+	if r, err := (&WCC{Method: Afforest}).Components(t.Context(), j); err != nil || r.Stop.Reason != pregel.MaxSupersteps || m.at.Step != most {
+		t.Fatalf("%v, error %v, %d phases are kept", r.Stop, err, m.at.Step)
 	}
 }

@@ -9,34 +9,70 @@ import (
 
 // Result: trees of vertices, the roots of which are told by root[v] = v.
 //
-// Method: the greater of two roots is put under the lesser by a compare-and-swap, and who
-// asks for its root is put right under it (Sutton, Ben-Nun, Barak, IPDPS 2018).
+// Method: the greater of two roots is put under the lesser by a compare-and-swap, and
+// whoever looks for a root shortens the way to it (Sutton, Ben-Nun, Barak, IPDPS 2018).
 //
-// Invariant: root[v] <= v, and a vertex never leaves its tree. Only roots are changed by
-// others than who asks.
+// Invariant: root[v] <= v, and a vertex never leaves its tree: a root is changed by
+// compare-and-swap alone, and any other word to an ancestor of its vertex, so that it
+// does not matter which of two that do so is the last.
 //
 // Cost: O(α) a join, nearly always.
 
-// joinRest joins the arcs not yet looked at, but for the out-arcs of vertices
-// in the largest component: if such an arc leads out of it, the vertex at its
-// other end is outside and reads it as an in-arc.
-func joinRest(g *graph.Graph, root []uint32, lo, hi, largest uint32, looked int) (t tally) {
-	for u := lo; u < hi; u++ {
-		if atomic.LoadUint32(&root[u]) == largest || isOf(root, find(root, u), largest) {
-			continue
-		}
-		if rest := g.Out().Neighbors(u); len(rest) > looked {
-			read, atomics := joinUntil(root, u, rest[looked:], largest)
-			t.arcs += read
-			t.atomics += atomics
-		}
-		if g.Directed() && largest != graph.None {
-			in := g.In().Neighbors(u)
-			t.atomics += joinAll(root, u, in)
-			t.arcs += uint64(len(in))
+// joinRest joins all arcs but those of vertices seen to be in the largest component: if
+// such an arc leads out of it, the vertex at its other end is outside and looks at it from
+// there, until it is seen to be inside, too. In a directed graph in-arcs come first: they
+// mostly lead to it.
+func joinRest(g *graph.Graph, root []uint32, lo, hi, largest uint32) (t tally) {
+	lists := []graph.CSR{g.Out()}
+	if g.Directed() && largest != graph.None {
+		lists = []graph.CSR{g.In(), g.Out()}
+	}
+	var list, some [block]uint32
+	for ; lo < hi; lo += block {
+		vertices := list[:outside(root, &list, lo, min(hi, lo+block), largest)]
+		for k := range lists {
+			c := &lists[k] // a copy for each vertex took half of the time
+			for _, u := range some[:withArcs(c.Offsets, vertices, &some)] {
+				t.joinUntil(root, u, c.Targets[c.Offsets[u]:c.Offsets[u+1]], largest)
+			}
 		}
 	}
 	return t
+}
+
+// outside lists the vertices that a look at two words does not show to be in the largest
+// component, and returns how many they are; it has no branch that depends on that. Of
+// those in it the first word is brought up to date.
+func outside(root []uint32, list *[block]uint32, lo, hi, largest uint32) uint {
+	top := largest // under which the root of the largest may have been put; None has no vertices
+	if largest != graph.None {
+		top = atomic.LoadUint32(&root[largest])
+	}
+	n, roots := uint(0), root[lo:hi]
+	for i := range roots {
+		r := atomic.LoadUint32(&roots[i])
+		above := atomic.LoadUint32(&root[r])
+		list[n%block] = lo + uint32(i)
+		if above != top {
+			n++
+		}
+		if above != r {
+			mem.Store(&roots[i], above)
+		}
+	}
+	return n
+}
+
+// withArcs picks the vertices of a list that have arcs, and returns how many they are.
+func withArcs(offsets []uint64, list []uint32, some *[block]uint32) uint {
+	n := uint(0)
+	for _, u := range list {
+		some[n%block] = u
+		if offsets[u] != offsets[u+1] {
+			n++
+		}
+	}
+	return n
 }
 
 // isOf tells whether r, to which a vertex points, is seen to be of the largest component,
@@ -46,36 +82,28 @@ func isOf(root []uint32, r, largest uint32) bool {
 }
 
 // joinUntil joins u to its neighbours one by one, until it is seen to be in the largest
-// component. It returns how many it has looked at, and how many compare-and-swaps that
-// took.
-func joinUntil(root []uint32, u uint32, vs []uint32, largest uint32) (read, atomics uint64) {
+// component.
+func (t *tally) joinUntil(root []uint32, u uint32, vs []uint32, largest uint32) {
+	r := climb(root, u)
+	if isOf(root, r, largest) {
+		return
+	}
 	for i, v := range vs {
-		atomics += join(root, u, v)
-		if isOf(root, atomic.LoadUint32(&root[u]), largest) {
-			return uint64(i + 1), atomics
+		other := atomic.LoadUint32(&root[v])
+		if other == r {
+			continue
+		}
+		t.atomics += joinRoots(root, r, other)
+		if r = climb(root, u); isOf(root, r, largest) {
+			t.arcs += uint64(i + 1)
+			return
 		}
 	}
-	return uint64(len(vs)), atomics
+	t.arcs += uint64(len(vs))
 }
 
-// joinAll joins u to its neighbours, and returns how many compare-and-swaps that took.
-func joinAll(root []uint32, u uint32, vs []uint32) (atomics uint64) {
-	for _, v := range vs {
-		atomics += join(root, u, v)
-	}
-	return atomics
-}
-
-// join puts the greater of two roots under the lesser; it is likewise. Most are one by
-// then, and that is seen without a call.
-func join(root []uint32, u, v uint32) (atomics uint64) {
-	a, b := atomic.LoadUint32(&root[u]), atomic.LoadUint32(&root[v])
-	if a == b {
-		return 0
-	}
-	return joinRoots(root, a, b)
-}
-
+// joinRoots puts the greater of two roots under the lesser; what is a root no longer leads
+// to that which is. It returns how many compare-and-swaps that took.
 func joinRoots(root []uint32, a, b uint32) (atomics uint64) {
 	for a != b {
 		high, low := max(a, b), min(a, b)
@@ -93,6 +121,40 @@ func joinRoots(root []uint32, a, b uint32) (atomics uint64) {
 	return atomics
 }
 
+// climb returns the root of v, and halves the way there.
+func climb(root []uint32, v uint32) uint32 {
+	for {
+		r := atomic.LoadUint32(&root[v])
+		above := atomic.LoadUint32(&root[r])
+		if above == r {
+			return r
+		}
+		mem.Store(&root[v], above)
+		v = above
+	}
+}
+
+// compress makes the vertices point at their roots, and counts these and the vertices
+// under one of them. Each word has one writer: one that halves ways would be late here. It
+// reads no arcs.
+func compress(root []uint32, lo, hi, most uint32) (t tally) {
+	if lo <= most && most < hi {
+		t.roots++
+	}
+	for i, r := range root[lo:hi] {
+		if r != most {
+			v := lo + uint32(i)
+			if r = find(root, v); r == v {
+				t.roots++
+			}
+		}
+		if r == most {
+			t.members++
+		}
+	}
+	return t
+}
+
 // find returns the root of v, and puts v under it.
 func find(root []uint32, v uint32) uint32 {
 	first := atomic.LoadUint32(&root[v])
@@ -106,41 +168,27 @@ func find(root []uint32, v uint32) uint32 {
 	return r
 }
 
-// compress makes the vertices point at their roots, and counts these and the vertices
-// under one of them. It reads no arcs.
-func compress(root []uint32, lo, hi, most uint32) tally {
-	roots, members := uint64(0), uint64(0)
-	for v := lo; v < hi; v++ {
-		r := atomic.LoadUint32(&root[v])
-		if atomic.LoadUint32(&root[r]) != r {
-			r = find(root, v)
-		}
-		if r == v {
-			roots++
-		}
-		if r == most {
-			members++
-		}
-	}
-	return tally{roots: roots, members: members}
-}
-
 // samples are the vertices that mostSeen looks at.
 const samples = 1024
 
 // mostSeen returns the root most frequent in a sample spread over the vertices, and
 // how often it was seen.
 func mostSeen(root []uint32) (most uint32, seen uint64) {
+	most = graph.None
 	if len(root) == 0 {
-		return graph.None, 0
+		return most, 0
 	}
-	count := make(map[uint32]int)
-	best := graph.None
-	for i := range samples {
-		r := find(root, uint32(graph.SplitMix64(uint64(i))%uint64(len(root))))
-		if count[r]++; count[r] > count[best] {
-			best = r
+	var votes [2 * samples]struct{ root, times uint32 } // by the hash of the root, or behind it
+	for i := range uint64(samples) {
+		r := climb(root, uint32(graph.SplitMix64(i)%uint64(len(root))))
+		k := graph.SplitMix64(uint64(r)) % uint64(len(votes))
+		for votes[k].times > 0 && votes[k].root != r {
+			k = (k + 1) % uint64(len(votes))
+		}
+		votes[k].root = r
+		if votes[k].times++; uint64(votes[k].times) > seen {
+			most, seen = r, uint64(votes[k].times)
 		}
 	}
-	return best, uint64(count[best])
+	return most, seen
 }

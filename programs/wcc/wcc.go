@@ -3,23 +3,23 @@
 //
 // Result: component(v), the least vertex joined to v.
 //
-// Method: every vertex keeps the root of a tree of its component, at first
-// itself, in thin graphs the lesser of itself and its first neighbour (Jaiganesh and
-// Burtscher, A High-Performance Connected Components Implementation for GPUs, HPDC
-// 2018), which takes no atomic operation; roots of neighbours are joined, the
-// greater under the lesser, with atomic operations; who looks at a vertex first puts it
-// right under its root.
-// The first two arcs of all vertices are looked at first; then the component that a
-// sample shows to be the largest is known, and its vertices need not look at their
-// remaining arcs, as far as these are seen from the other side: out-arcs are
-// skipped, and in a directed graph in-arcs are read by those outside it. (Sutton,
+// Method: every vertex keeps the root of a tree of its component, at first itself or a
+// lesser one of its first two neighbours (Jaiganesh and Burtscher, A High-Performance
+// Connected Components Implementation for GPUs, HPDC 2018), which takes no atomic
+// operation; roots of neighbours are joined, the greater under the lesser, with atomic
+// operations; who looks for a root shortens the way there.
+// The first two arcs of all vertices are looked at first (first.go); then the component
+// that a sample shows to be the largest is known, and its vertices need not look at their
+// arcs, as far as these are seen from the other side: out-arcs are
+// skipped, and in a directed graph in-arcs are read by those outside it, until they are
+// in it. (Sutton,
 // Ben-Nun, Barak, Optimizing Parallel Graph Connectivity Computation via Subgraph
 // Sampling, IPDPS 2018.) Where most vertices of an undirected graph are near to one of
 // many neighbours, they are joined to that one in place of their first arcs, who is by a
 // bit each (hub.go). The answer does not depend on the order: a component's root is its
 // least vertex.
 //
-// This is a phase program, three supersteps, four in thin graphs and on a CUDA
+// This is a phase program, four supersteps, three with a hub; four on a CUDA
 // device (device.go, kernels/wcc.cu); hash-min label propagation, which the same
 // model expresses in a dozen lines (see Propagate), needs as many as the diameter.
 //
