@@ -16,6 +16,7 @@ var widths = pregel.Widths{Value: rootBytes, Message: rootBytes, Frontier: prege
 const (
 	thin     = "there are {have} arcs, fewer than {limit}, 8 for each vertex: no hub is looked for, and vertices are put under a neighbour, then joined to another"
 	directed = "the graph is directed: no hub is looked for, and vertices are put under a neighbour, then joined to another"
+	noCenter = "no vertex is seen that has one of {limit} vertices for a neighbour: vertices are put under a neighbour, then joined to another"
 	noHub    = "{have} of {limit} draws of a vertex fell beside a hub, or on one with a neighbour among its first 16 that is, not more than half: vertices are put under a neighbour, then joined to another"
 	toHub    = "{have} of {limit} draws of a vertex fell beside a hub, or on one with a neighbour among its first 16 that is: vertices are joined to it"
 	skips    = "{have} of {limit} draws of a vertex fell into one component: vertices in it skip the rest of their out-arcs"

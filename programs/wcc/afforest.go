@@ -148,7 +148,10 @@ func (w *joining) toHub() (part, bool) {
 	}
 	out := w.g.Out()
 	h, near, of := findHub(out)
-	if h == nil {
+	switch {
+	case h == nil && of == 0:
+		return part{why: pregel.Choice{Rule: noCenter, Limit: hubShare}}, false
+	case h == nil:
 		return part{why: pregel.Choice{Rule: noHub, Have: near, Limit: of}}, false
 	}
 	w.hub = h
