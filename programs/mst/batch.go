@@ -36,7 +36,7 @@ func (s *span) batch(limit uint64, why pregel.Choice) ([]edge, error) {
 	case s.g.Directed():
 		return s.canonical(edges)
 	case s.at.Giant != graph.None:
-		return s.ascending(nil, nil, edges), nil
+		return s.ascending(edges), nil
 	}
 	return edges, err
 }

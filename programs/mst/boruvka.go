@@ -10,6 +10,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 )
 
 // boruvka is Borůvka's algorithm on one batch of edges. A round is two phases:
@@ -141,15 +142,36 @@ func (s *span) finish(_ context.Context, w *pregel.Worker) {
 	}
 }
 
-// appendTo appends the chosen edges, ascending, to a list.
-func (b *boruvka) appendTo(rows []edge) []edge {
-	rows = slices.Grow(rows, b.chosen.Count())
-	for i, word := range b.chosen {
-		for ; word != 0; word &= word - 1 {
-			rows = append(rows, b.edges[i*64+bits.TrailingZeros64(word)])
-		}
+const wordsLength = 1 << 10 // of a piece of the bitmap
+
+// appendTo appends the chosen edges, ascending, to a list, whose use it ends.
+func (b *boruvka) appendTo(rows []edge, workers int) []edge {
+	starts := make([]int, (len(b.chosen)+wordsLength-1)/wordsLength+1)
+	parallel.Range(workers, len(b.chosen), wordsLength, func(_, lo, hi int) { starts[lo/wordsLength] = b.chosen[lo:hi].Count() })
+	total := len(rows)
+	for i, k := range starts {
+		starts[i], total = total, total+k
 	}
-	return rows
+	to := mem.Take[edge](total)
+	copy(to, rows)
+	mem.Give(rows)
+	parallel.Range(workers, len(b.chosen), wordsLength, func(_, lo, hi int) {
+		next := starts[lo/wordsLength]
+		for i := lo; i < hi; i++ {
+			for word := b.chosen[i]; word != 0; word &= word - 1 {
+				to[next] = b.edges[i*64+bits.TrailingZeros64(word)]
+				next++
+			}
+		}
+	})
+	return to
+}
+
+// giveBack ends the use of all arrays.
+func (b *boruvka) giveBack() {
+	mem.Give(b.edges)
+	mem.Give(b.chosen)
+	mem.Give(b.links)
 }
 
 // find returns the root of v, and shortens the way there.

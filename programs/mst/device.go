@@ -30,6 +30,8 @@ type device struct {
 	traced                bool
 }
 
+const rowsLength = 1 << 14 // of a piece
+
 // onDevice finds the forest on the device of an engine.
 func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (Forest, error) {
 	d := &device{}
@@ -38,7 +40,9 @@ func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (Forest, error
 		return Forest{}, err
 	}
 	stop.Supersteps = j.Supersteps()
-	return newForest(j.Graph, d.rows, stop, parallel.Workers(0)), nil
+	f := newForest(j.Graph, len(d.rows), stop)
+	parallel.Range(0, len(d.rows), rowsLength, func(_, lo, hi int) { f.put(lo, d.rows[lo:hi]) })
+	return f, nil
 }
 
 func (*device) Name() string { return "mst" }

@@ -2,11 +2,13 @@ package mst
 
 import (
 	"context"
+	"sync/atomic"
 
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 )
 
 // MST is the algorithm; it has no parameters.
@@ -28,7 +30,9 @@ func (*MST) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	weight, total := f.column()
+	weight, total := f.column(j.Engine.Pool().Workers())
+	mem.Give(f.Weights.Int)
+	mem.Give(f.Weights.Float)
 	return &pregel.Answer{
 		Stop: f.Stop,
 		Table: pregel.Table{Columns: []pregel.Column{
@@ -46,27 +50,35 @@ func (*MST) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 
 // column returns the weights as a column, and their sum: an int64, or a float64
 // summed in the order of the edges.
-func (f *Forest) column() (c pregel.Column, total any) {
+func (f *Forest) column(workers int) (c pregel.Column, total any) {
 	c = pregel.Column{Name: "weight"}
 	if f.Weights.Kind() == graph.Float32 {
 		sum := 0.0
-		c.Floats = mem.Make[float64](len(f.Source))
+		c.Floats = mem.Take[float64](len(f.Source))
 		for i, w := range f.Weights.Float {
 			c.Floats[i] = float64(w)
 			sum += float64(w)
 		}
 		return c, sum
 	}
-	sum := int64(0)
-	c.Ints = mem.Make[int64](len(f.Source))
-	for i := range c.Ints {
-		c.Ints[i] = 1
+	c.Ints = mem.Take[int64](len(f.Source))
+	var sum atomic.Int64
+	parallel.Range(workers, len(c.Ints), columnLength, func(_, lo, hi int) { sum.Add(f.integers(c.Ints, lo, hi)) })
+	return c, sum.Load()
+}
+
+const columnLength = 1 << 14 // of a piece
+
+// integers makes the weights from lo to hi a part of a column, and returns their sum.
+func (f *Forest) integers(column []int64, lo, hi int) (sum int64) {
+	for i := lo; i < hi; i++ {
+		column[i] = 1
 		if f.Weights.Int != nil {
-			c.Ints[i] = int64(f.Weights.Int[i])
+			column[i] = int64(f.Weights.Int[i])
 		}
-		sum += c.Ints[i]
+		sum += column[i]
 	}
-	return c, sum
+	return sum
 }
 
 // Certify checks the forest: see certify.MST.

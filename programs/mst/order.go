@@ -13,6 +13,7 @@ import (
 const (
 	dealPieces  = 64
 	dealBuckets = 256 // of lesser ends, at most
+	dealBlock   = 256 // edges
 	shortRun    = 32  // edges
 )
 
@@ -23,44 +24,72 @@ type deal struct {
 	near, weight []uint32 // edges of vertices to others; graph.None: no edge
 	list         []edge   // more edges
 	n, workers   int
+	size         int // of a piece
 	shift        int // from lesser ends to buckets
+	total        int // edges
 	starts       [dealPieces][dealBuckets]int
 	buckets      [dealBuckets + 1]int
 }
 
-// ascending returns edges in the order of their ends: those to the vertices in near,
-// with their weights, and those of a list.
-func (s *span) ascending(near, weight []uint32, list []edge) []edge {
+// deal begins with the edges to the vertices in near, with their weights, and those of
+// a list.
+func (s *span) deal(near, weight []uint32, list []edge) *deal {
 	d := &deal{near: near, weight: weight, list: list, n: len(near) + len(list), workers: s.job.Engine.Pool().Workers()}
 	d.shift = max(bits.Len(uint(s.n))-bits.Len(dealBuckets-1), 0)
-	size := max((d.n+dealPieces-1)/dealPieces, 1)
-	parallel.Range(d.workers, d.n, size, func(_, lo, hi int) { d.count(&d.starts[lo/size], lo, hi) })
-	dealt := mem.Make[edge](d.places())
-	parallel.Range(d.workers, d.n, size, func(_, lo, hi int) { d.place(&d.starts[lo/size], lo, hi, dealt) })
-	edges := mem.Make[edge](len(dealt))
-	parallel.Range(d.workers, dealBuckets, 1, func(_, b, _ int) {
-		lo, hi := d.buckets[b], d.buckets[b+1]
-		countOut(dealt[lo:hi], edges[lo:hi], uint32(b)<<d.shift, 1<<d.shift)
-	})
-	mem.Give(dealt)
+	d.size = max((d.n+dealPieces-1)/dealPieces, 1)
+	parallel.Range(d.workers, d.n, d.size, func(_, lo, hi int) { d.count(&d.starts[lo/d.size], lo, hi) })
+	d.total = d.places()
+	return d
+}
+
+// ascending returns the edges of a list, whose use it ends, in their order.
+func (s *span) ascending(list []edge) []edge {
+	edges := mem.Take[edge](len(list))
+	s.deal(nil, nil, list).ascending(func(at int, run []edge) { copy(edges[at:], run) })
+	mem.Give(list)
 	return edges
 }
 
-// at returns edge i.
-func (d *deal) at(i int) (e edge, is bool) {
-	if i >= len(d.near) {
-		return d.list[i-len(d.near)], true
-	}
-	v := d.near[i]
-	return edge{min(uint32(i), v), max(uint32(i), v), d.weight[i]}, v != graph.None
+// ascending calls put, from several workers, with runs of the edges that follow each
+// other in their order, and the place of the first. A run is good until put returns.
+func (d *deal) ascending(put func(at int, run []edge)) {
+	dealt := mem.Take[edge](d.total)
+	parallel.Range(d.workers, d.n, d.size, func(_, lo, hi int) { d.place(&d.starts[lo/d.size], lo, hi, dealt) })
+	counts := make([]counter, d.workers)
+	parallel.Range(d.workers, dealBuckets, 1, func(w, b, _ int) {
+		lo, hi := d.buckets[b], d.buckets[b+1]
+		put(lo, counts[w].out(dealt[lo:hi], uint32(b)<<d.shift, 1<<d.shift))
+	})
+	mem.Give(dealt)
 }
 
 // count counts a piece's edges of each bucket.
 func (d *deal) count(starts *[dealBuckets]int, lo, hi int) {
-	for i := lo; i < hi; i++ {
-		if e, is := d.at(i); is {
-			starts[e.u>>d.shift]++
+	d.blocks(lo, hi, func(edges []edge) {
+		for i := range edges {
+			starts[edges[i].u>>d.shift]++
 		}
+	})
+}
+
+// blocks calls f with the edges from lo to hi, a block after the other. Those of vertices
+// are put together without branches: chance says which are there.
+func (d *deal) blocks(lo, hi int, f func([]edge)) {
+	var block [dealBlock]edge
+	for near := min(hi, len(d.near)); lo < near; {
+		end, n := min(lo+dealBlock, near), 0
+		for i, v := range d.near[lo:end] {
+			u := uint32(lo + i)
+			block[n&(dealBlock-1)] = edge{min(u, v), max(u, v), d.weight[u]}
+			if v != graph.None {
+				n++
+			}
+		}
+		f(block[:n])
+		lo = end
+	}
+	if lo < hi {
+		f(d.list[lo-len(d.near) : hi-len(d.near)])
 	}
 }
 
@@ -78,26 +107,37 @@ func (d *deal) places() (total int) {
 
 // place puts a piece's edges into their buckets.
 func (d *deal) place(starts *[dealBuckets]int, lo, hi int, dealt []edge) {
-	for i := lo; i < hi; i++ {
-		if e, is := d.at(i); is {
+	d.blocks(lo, hi, func(edges []edge) {
+		for _, e := range edges {
 			next := &starts[e.u>>d.shift]
 			dealt[*next] = e
 			*next++
 		}
-	}
+	})
 }
 
-// countOut puts edges whose lesser ends are of so many vertices in order.
-func countOut(from, to []edge, least uint32, vertices int) {
+// counter is a worker's room to count a bucket out.
+type counter struct {
+	next []uint32
+	to   []edge
+	_    [64]byte
+}
+
+// out returns edges whose lesser ends are of so many vertices in order.
+func (c *counter) out(from []edge, least uint32, vertices int) []edge {
 	if len(from) == 0 {
-		return
+		return nil
 	}
-	next := make([]uint32, vertices+1)
-	for _, e := range from {
-		next[e.u-least+1]++
+	c.next = append(c.next[:0], make([]uint32, vertices+1)...)
+	c.to = slices.Grow(c.to[:0], len(from))[:len(from)]
+	next, to := c.next, c.to
+	for i := range from {
+		next[from[i].u-least+1]++
 	}
-	for i := range vertices {
-		next[i+1] += next[i]
+	sum := uint32(0)
+	for i, k := range next {
+		sum += k
+		next[i] = sum
 	}
 	for _, e := range from {
 		i := &next[e.u-least]
@@ -109,6 +149,7 @@ func countOut(from, to []edge, least uint32, vertices int) {
 		sortRun(to[begin:end])
 		begin = end
 	}
+	return to
 }
 
 // sortRun sorts edges of one lesser end.

@@ -7,7 +7,6 @@ import (
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
-	"gopregel/pregel/parallel"
 	"gopregel/programs/internal/phase"
 	"gopregel/runtime/cuda"
 )
@@ -77,25 +76,22 @@ func Span(ctx context.Context, j *pregel.Job) (Forest, error) {
 	if !resumed {
 		s.begin()
 	}
-	rows := s.run()
-	f := newForest(j.Graph, rows, s.Stop(), j.Engine.Pool().Workers())
+	s.run()
+	f := s.forest()
 	if s.Err() == nil {
-		s.giveBack(rows)
+		s.giveBack()
 	}
 	return f, s.Err()
 }
 
 // giveBack ends the use of all arrays.
-func (s *span) giveBack(rows []edge) {
+func (s *span) giveBack() {
 	for _, list := range [][]uint32{s.near, s.weight, s.tree, s.parent} {
 		mem.Give(list)
 	}
-	for _, list := range [][]edge{rows, s.boruvka.edges} {
-		mem.Give(list)
-	}
 	mem.Give(s.lightest)
-	mem.Give(s.links)
-	mem.Give(s.boruvka.chosen)
+	mem.Give(s.rows)
+	s.boruvka.giveBack()
 }
 
 func (s *span) parts() []any {
@@ -118,31 +114,38 @@ func (s *span) begin() {
 	}
 }
 
-// newForest returns the forest of some edges, which ascend.
-func newForest(g *graph.Graph, rows []edge, stop pregel.Stop, workers int) Forest {
-	f := Forest{Source: mem.Make[uint32](len(rows)), Target: mem.Make[uint32](len(rows)), Weights: room(g.Weighted(), len(rows)), Stop: stop}
-	parallel.Range(workers, len(rows), rowsLength, func(_, lo, hi int) {
-		for i, e := range rows[lo:hi] {
-			f.Source[lo+i], f.Target[lo+i] = e.u, e.v
-		}
-		restore(f.Weights, lo, rows[lo:hi])
-	})
-	return f
+// newForest makes room for a forest of so many edges.
+func newForest(g *graph.Graph, edges int, stop pregel.Stop) Forest {
+	return Forest{Source: mem.Take[uint32](edges), Target: mem.Take[uint32](edges), Weights: room(g.Weighted(), edges), Stop: stop}
 }
 
-const rowsLength = 1 << 14 // of a piece
+// put puts edges into their places.
+func (f *Forest) put(at int, edges []edge) {
+	for i, e := range edges {
+		f.Source[at+i], f.Target[at+i] = e.u, e.v
+	}
+	restore(f.Weights, at, edges)
+}
 
 // run takes the edges in batches, each heavier than the ones before and at least twice
-// as large, so that there are O(log m) of them. It returns those of the forest, ascending.
-func (s *span) run() []edge {
+// as large, so that there are O(log m) of them.
+func (s *span) run() {
 	for s.at.Stage != done && s.Commit(nil, s.parts()...) {
 		stages[s.at.Stage](s)
 	}
-	rows := s.boruvka.appendTo(s.rows)
+}
+
+// forest returns the edges of the forest that are found.
+func (s *span) forest() Forest {
+	near, weight := s.near, s.weight
 	if s.at.Stage <= joining {
-		return s.ascending(nil, nil, rows)
+		near, weight = nil, nil // not all are of the forest, or some are in it twice
 	}
-	return s.ascending(s.near, s.weight, rows)
+	s.rows = s.boruvka.appendTo(s.rows, s.job.Engine.Pool().Workers())
+	d := s.deal(near, weight, s.rows)
+	f := newForest(s.g, d.total, s.Stop())
+	d.ascending(f.put)
+	return f
 }
 
 // take takes a batch.
@@ -168,7 +171,8 @@ func (s *span) close() {
 	if !s.Serial("mst finish", s.closeAccount(), s.finish) {
 		return
 	}
-	s.rows = s.boruvka.appendTo(s.rows)
+	s.rows = s.boruvka.appendTo(s.rows, s.job.Engine.Pool().Workers())
+	s.boruvka.giveBack()
 	s.boruvka = boruvka{}
 	if s.at.Stage = flattening; s.at.Limit == everything {
 		s.at.Stage = done

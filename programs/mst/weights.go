@@ -39,13 +39,13 @@ func (w weights) ordered(x uint32) uint32 {
 	return x ^ (uint32(int32(x)>>31)&w.float | sign)
 }
 
-// room makes room for weights.
+// room makes room for weights, with whatever was in memory.
 func room(kind graph.WeightKind, n int) (w graph.Weights) {
 	switch kind {
 	case graph.Int32:
-		w.Int = mem.Make[int32](n)
+		w.Int = mem.Take[int32](n)
 	case graph.Float32:
-		w.Float = mem.Make[float32](n)
+		w.Float = mem.Take[float32](n)
 	}
 	return w
 }
