@@ -23,11 +23,9 @@ func (s *span) batch(limit uint64, why pregel.Choice) ([]edge, error) {
 	account.Beside = func() uint64 { return edgeBytes * count(found) }
 	s.Vertices("mst select", account, func(lo, hi uint32, w *pregel.Worker) {
 		f := &found[w.Slot]
-		f.begin(lo)
-		for u := lo; u < hi; u++ {
-			w.Arcs += uint64(s.selectAt(u, limit, f))
-		}
-		f.sift(s.tree)
+		f.begin(lo, s.tree)
+		w.Arcs += uint64(s.selectIn(lo, hi, limit, f))
+		f.sift()
 		f.end()
 	})
 	edges, err := s.gather(found)
@@ -45,9 +43,13 @@ func (s *span) batch(limit uint64, why pregel.Choice) ([]edge, error) {
 // from one range of vertices.
 type finder struct {
 	runs  []run
+	slabs [][]edge
+	tree  []uint32
 	lo    uint32 // where the current run's range begins
-	slab  []edge
-	start int // of the current run, in the slab
+	slab  []edge // the last of slabs, as far as it is used
+	start int    // of the current run, in the slab
+	found []edge // yet to be sifted
+	last  edge   // that was sifted
 	_     [64]byte
 }
 
@@ -56,9 +58,18 @@ type run struct {
 	edges []edge
 }
 
-const slabLength = 1 << 15 // edges
+const (
+	slabLength = 1 << 15 // edges
+	siftLength = 1 << 10 // of them are sifted together
+)
 
-func (f *finder) begin(lo uint32) { f.lo, f.start = lo, len(f.slab) }
+// begin begins a range of vertices.
+func (f *finder) begin(lo uint32, tree []uint32) {
+	f.lo, f.start, f.tree, f.last = lo, len(f.slab), tree, edge{}
+	if f.found == nil {
+		f.found = make([]edge, 0, siftLength)
+	}
+}
 
 func (f *finder) end() {
 	if f.start < len(f.slab) {
@@ -66,35 +77,41 @@ func (f *finder) end() {
 	}
 }
 
+// add takes an edge between trees.
 func (f *finder) add(e edge) {
-	if len(f.slab) == cap(f.slab) {
-		f.end()
-		f.slab, f.start = make([]edge, 0, slabLength), 0
-	}
+	f.reserve(1)
 	f.slab = append(f.slab, e)
 }
 
-// room makes room for so many edges, at most slabLength, at the end of the current run.
-func (f *finder) room(n int) []edge {
+// reserve makes room for n edges in the slab.
+func (f *finder) reserve(n int) {
 	if len(f.slab)+n > cap(f.slab) {
-		run := f.slab[f.start:]
-		f.slab, f.start = append(make([]edge, 0, max(2*len(run)+n, slabLength)), run...), 0
+		f.end()
+		f.slab, f.start = mem.Take[edge](slabLength)[:0], 0
+		f.slabs = append(f.slabs, f.slab)
 	}
-	return f.slab[len(f.slab) : len(f.slab)+n]
+}
+
+// room makes room for so many edges, at most siftLength, that are yet to be sifted.
+func (f *finder) room(n int) []edge {
+	if len(f.found)+n > siftLength {
+		f.sift()
+	}
+	return f.found[len(f.found) : len(f.found)+n]
 }
 
 // take takes the first n edges in the room that was made.
-func (f *finder) take(n int) { f.slab = f.slab[:len(f.slab)+n] }
+func (f *finder) take(n int) { f.found = f.found[:len(f.found)+n] }
 
-// sift drops from the current run edges within a tree, and those that come after a
-// parallel one which is no heavier.
-func (f *finder) sift(tree []uint32) {
-	run, n := f.slab[f.start:], 0
-	var last edge
-	for _, e := range run {
-		run[n] = e
+// sift takes what was found, but for edges within a tree, and those that come after a
+// parallel one which is no heavier. It does so without branches.
+func (f *finder) sift() {
+	f.reserve(len(f.found))
+	to, n, last := f.slab[len(f.slab):][:len(f.found)], 0, f.last
+	for _, e := range f.found {
+		to[n] = e
 		next := n
-		if tree[e.u] != tree[e.v] {
+		if f.tree[e.u] != f.tree[e.v] {
 			next = n + 1
 		}
 		if e.u == last.u && e.v == last.v && e.weight >= last.weight {
@@ -102,7 +119,7 @@ func (f *finder) sift(tree []uint32) {
 		}
 		n, last = next, e
 	}
-	f.slab = f.slab[:f.start+n]
+	f.slab, f.found, f.last = f.slab[:len(f.slab)+n], f.found[:0], last
 }
 
 // count counts the edges that were found.
@@ -130,9 +147,16 @@ func (s *span) gather(found []finder) ([]edge, error) {
 	if sum > math.MaxUint32 {
 		return nil, fmt.Errorf("mst: a batch of %d edges, at most %d fit", sum, uint32(math.MaxUint32))
 	}
-	edges := mem.Make[edge](sum)
+	edges := mem.Take[edge](sum)
 	account := pregel.Account{Widths: pregel.Widths{Frontier: pregel.NoFrontier, Beside: 2 * edgeBytes * uint64(sum)}}
 	s.Items("mst gather", len(runs), account, func(i int, _ *pregel.Worker) { copy(edges[starts[i]:], runs[i].edges) })
+	if s.Going() {
+		for i := range found {
+			for _, slab := range found[i].slabs {
+				mem.Give(slab)
+			}
+		}
+	}
 	return edges, nil
 }
 

@@ -18,34 +18,60 @@ func (s *span) nearest() {
 	s.near, s.weight = mem.Make[uint32](s.n), mem.Make[uint32](s.n)
 	out := s.g.Out()
 	if s.Vertices("mst nearest", s.overVertices(edgeBytes-rootBytes, weightBytes(s.g), pregel.Choice{}), func(lo, hi uint32, w *pregel.Worker) {
-		for u := lo; u < hi; u++ {
-			s.near[u], s.weight[u] = s.weights.least(out, u)
-		}
+		s.weights.least(&out, lo, hi, s.near, s.weight)
 		w.Arcs += out.Offsets[hi] - out.Offsets[lo]
 	}) {
 		s.at.Stage = joining
 	}
 }
 
-// least returns the neighbour at the other end of u's lightest edge, and its weight;
-// graph.None where u has no edge.
-func (w weights) least(c graph.CSR, u uint32) (v, weight uint32) {
-	v, row := graph.None, c.Neighbors(u)
-	if w.bits == nil {
-		for _, x := range row {
-			if x != u {
-				return x, sign | 1
+// least finds the neighbours at the other ends of the lightest edges of some vertices, and
+// their weights; graph.None where a vertex has no edge.
+func (w weights) least(c *graph.CSR, lo, hi uint32, near, weight []uint32) {
+	begin := c.Offsets[lo]
+	for u := lo; u < hi; u++ {
+		end := c.Offsets[u+1]
+		row := c.Targets[begin:end]
+		if w.bits == nil {
+			near[u], weight[u] = other(row, u), sign|1
+		} else {
+			near[u], weight[u] = w.lightest(row, w.bits[begin:end], u)
+		}
+		begin = end
+	}
+}
+
+// other returns u's first neighbour; graph.None: it has none.
+func other(row []uint32, u uint32) uint32 {
+	for _, v := range row {
+		if v != u {
+			return v
+		}
+	}
+	return graph.None
+}
+
+// lightest returns the neighbour at the end of u's lightest edge, and its weight. It
+// does so without branches where chance would decide which way they go.
+func (w weights) lightest(row, bits []uint32, u uint32) (v, weight uint32) {
+	best := uint64(math.MaxUint64)
+	if len(row) > fewArcs {
+		v = graph.None
+		for i, x := range bits {
+			if x := uint64(w.ordered(x)); x < best && row[i] != u {
+				v, best = row[i], x
 			}
 		}
-		return v, 0
+		return v, uint32(best)
 	}
-	best := uint64(math.MaxUint64)
-	for i, x := range w.bits[c.Offsets[u]:c.Offsets[u+1]] {
-		if x := uint64(w.ordered(x)); x < best && row[i] != u {
-			v, best = row[i], x
+	for i, x := range row {
+		k := key(w.ordered(bits[i]), x)
+		if x == u {
+			k = math.MaxUint64
 		}
+		best = min(best, k)
 	}
-	return v, uint32(best)
+	return uint32(best), uint32(best >> 32)
 }
 
 // join hangs every vertex below its nearest. Of two that have chosen their common

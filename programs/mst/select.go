@@ -61,66 +61,78 @@ func (s *span) sample() (keys []uint64) {
 	return keys
 }
 
-// selectAt finds the edges of the batch among the arcs of u, and returns how many it
-// has read: each edge once in an undirected graph; in a directed one, as often as there
-// are arcs. Of parallel arcs the first is the lightest.
-func (s *span) selectAt(u uint32, limit uint64, f *finder) (read int) {
-	switch {
-	case s.g.Directed():
-		return s.selectAll(u, limit, f)
-	case s.at.Giant == graph.None:
-		return s.selectAbove(u, limit, f)
-	case s.at.Giant == s.tree[u]:
-		return 0
+// selectIn finds the edges of the batch among the arcs of some vertices, and returns how
+// many it has read: each edge once in an undirected graph; in a directed one, as often as
+// there are arcs. Of parallel arcs the first is the lightest.
+func (s *span) selectIn(lo, hi uint32, limit uint64, f *finder) (read int) {
+	out := s.g.Out()
+	if s.at.Giant == graph.None && !s.g.Directed() {
+		return s.selectAbove(&out, lo, hi, limit, f)
 	}
-	return s.selectAll(u, limit, f)
-}
-
-// selectAbove is selectAt for greater neighbours alone. As u is the lesser end, what
-// is left of the limit is a number. Whether ends are in different trees is asked later
-// (finder.sift), of many edges at once.
-func (s *span) selectAbove(u uint32, limit uint64, f *finder) (read int) {
-	c := s.g.Out()
-	row := c.Neighbors(u)
-	row = row[above(row, u):]
-	read, base := len(row), c.Offsets[u+1]-uint64(len(row))
-	most := int64(limit >> 32)
-	if u > uint32(limit) {
-		most--
-	}
-	for len(row) > 0 {
-		part := row[:min(len(row), slabLength)]
-		f.take(s.weights.light(f.room(len(part)), u, part, base, most))
-		row, base = row[len(part):], base+uint64(len(part))
+	for u := lo; u < hi; u++ {
+		if s.g.Directed() || s.at.Giant != s.tree[u] {
+			read += s.selectAll(&out, u, limit, f)
+		}
 	}
 	return read
 }
 
-// light puts the edges to neighbours that weigh at most so much into a list that has
-// room for all, and returns how many they are. It does so without branches.
-func (w weights) light(to []edge, u uint32, row []uint32, base uint64, most int64) (n int) {
+// selectAbove is selectIn for greater neighbours alone. As u is the lesser end, what
+// is left of the limit is a number. Whether ends are in different trees is asked later
+// (finder.sift), of many edges at once.
+func (s *span) selectAbove(c *graph.CSR, lo, hi uint32, limit uint64, f *finder) (read int) {
+	begin := c.Offsets[lo]
+	for u := lo; u < hi; u++ {
+		end, most := c.Offsets[u+1], int64(limit>>32)
+		if u > uint32(limit) {
+			most--
+		}
+		row := c.Targets[begin:end]
+		if len(row) > fewArcs {
+			row = row[above(row, u):]
+		}
+		for len(row) > 0 {
+			part := row[:min(len(row), siftLength)]
+			taken, above := s.weights.light(f.room(len(part)), u, part, end-uint64(len(row)), most)
+			f.take(taken)
+			row, read = row[len(part):], read+above
+		}
+		begin = end
+	}
+	return read
+}
+
+// Of so few arcs, all are looked at: that is sooner done than the greater are found.
+const fewArcs = 16
+
+// light puts the edges to greater neighbours that weigh at most so much into a list that
+// has room for all, and returns how many they are, and how many greater neighbours there
+// are. It does so without branches.
+func (w *weights) light(to []edge, u uint32, row []uint32, base uint64, most int64) (n, above int) {
 	to = to[:len(row)]
 	if w.bits == nil {
-		for i, v := range row {
-			to[i] = edge{u, v, sign | 1}
+		for _, v := range row {
+			to[n] = edge{u, v, sign | 1}
+			n += greater(v, u)
 		}
 		if most < sign|1 {
-			return 0
+			return 0, n
 		}
-		return len(row)
+		return n, n
 	}
 	bits := w.bits[base:][:len(row)]
 	for i, v := range row {
 		weight := w.ordered(bits[i])
 		to[n] = edge{u, v, weight}
-		next := n
-		if int64(weight) <= most {
-			next = n + 1
-		}
-		n = next
+		is := greater(v, u)
+		above += is
+		n += is &^ int((most-int64(weight))>>63)
 	}
-	return n
+	return n, above
 }
+
+// greater is 1 if v is greater than u, else 0.
+func greater(v, u uint32) int { return int(uint64(int64(u)-int64(v)) >> 63) }
 
 // above returns where the neighbours that are greater than u begin.
 func above(row []uint32, u uint32) int {
@@ -140,10 +152,9 @@ func above(row []uint32, u uint32) int {
 
 const shortRow = 64
 
-// selectAll is selectAt for all neighbours. In an undirected graph an edge is left to
+// selectAll is selectIn for all neighbours. In an undirected graph an edge is left to
 // its lesser end, if that end's list is read.
-func (s *span) selectAll(u uint32, limit uint64, f *finder) (read int) {
-	c := s.g.Out()
+func (s *span) selectAll(c *graph.CSR, u uint32, limit uint64, f *finder) (read int) {
 	base, tree, last := c.Offsets[u], s.tree[u], u
 	row := c.Neighbors(u)
 	for i, v := range row {
