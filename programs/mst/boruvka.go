@@ -72,10 +72,14 @@ func (s *span) hang() {
 func (s *span) first(piece int) (left, looked int, atomics uint64) {
 	from := piece * pieceLength
 	edges := s.edges[from:min(from+pieceLength, len(s.edges))]
-	for i, e := range edges {
-		l := link{s.tree[e.u], s.tree[e.v], e.weight, uint32(from + i)}
-		s.links[from+i] = l
-		atomics += s.propose(l, from+i)
+	links, tree := s.links[from:][:len(edges)], s.tree
+	for lo := 0; lo < len(edges); lo += linkBlock {
+		hi := min(lo+linkBlock, len(edges))
+		for i := lo; i < hi; i++ {
+			e := &edges[i]
+			links[i] = link{tree[e.u], tree[e.v], e.weight, uint32(from + i)}
+		}
+		atomics += s.propose(links[lo:hi], from+lo)
 	}
 	return len(edges), len(edges), atomics
 }
@@ -83,37 +87,61 @@ func (s *span) first(piece int) (left, looked int, atomics uint64) {
 // again moves the links of a piece to the roots of their ends.
 func (s *span) again(piece int) (left, looked int, atomics uint64) {
 	from := piece * pieceLength
-	to := from
-	for _, l := range s.links[from : from+s.length[piece]] {
-		l.a, l.b = find(s.parent, l.a), find(s.parent, l.b)
-		if l.a == l.b {
-			continue
+	links, parent := s.links[from:][:s.length[piece]], s.parent
+	for lo := 0; lo < len(links); lo += linkBlock {
+		begin := left
+		for _, l := range links[lo:min(lo+linkBlock, len(links))] {
+			l.a, l.b = find(parent, l.a), find(parent, l.b)
+			links[left] = l
+			next := left
+			if l.a != l.b {
+				next = left + 1
+			}
+			left = next
 		}
-		s.links[to] = l
-		atomics += s.propose(l, to)
-		to++
+		atomics += s.propose(links[begin:left], from+begin)
 	}
-	return to - from, s.length[piece], atomics
+	return left, len(links), atomics
 }
 
-// propose keeps the link at a place, at both its roots, if it is the lightest
-// so far. Places ascend with the ends of edges: they break ties.
-func (s *span) propose(l link, place int) (atomics uint64) {
-	k := key(l.weight, uint32(place))
-	return lower(&s.lightest[l.a], k) + lower(&s.lightest[l.b], k)
+// linkBlock links are moved before they are proposed: a processor does not read ahead
+// over a compare-and-swap.
+const linkBlock = 64
+
+// propose keeps links, of which the first is at a place, at both their roots, where
+// they are the lightest so far. Places ascend with the ends of edges: they break ties.
+func (s *span) propose(links []link, place int) (atomics uint64) {
+	lightest := s.lightest
+	for i := range links {
+		l := &links[i]
+		k := key(l.weight, uint32(place+i))
+		if p := &lightest[l.a]; k < atomic.LoadUint64(p) {
+			atomics += lower(p, k)
+		}
+		if p := &lightest[l.b]; k < atomic.LoadUint64(p) {
+			atomics += lower(p, k)
+		}
+	}
+	return atomics
 }
 
 func (s *span) hook(lo, hi int, w *pregel.Worker) {
-	for v := uint32(lo); v < uint32(hi); v++ {
-		k := s.lightest[v]
-		if k == none {
-			continue
+	var roots [linkBlock]uint32
+	var links [linkBlock]link
+	for ; lo < hi; lo += linkBlock {
+		n := 0
+		for i, k := range s.lightest[lo:min(lo+linkBlock, hi)] {
+			if k != none {
+				roots[n], links[n] = uint32(lo+i), s.links[uint32(k)]
+				s.lightest[lo+i] = none
+				n++
+			}
 		}
-		s.lightest[v] = none
-		l := &s.links[uint32(k)]
-		w.Atomics++
-		if s.chosen.SetAtomic(l.edge) {
-			s.parent[v] = l.a ^ l.b ^ v // the other end
+		w.Atomics += uint64(n)
+		for i, v := range roots[:n] {
+			if l := &links[i]; s.chosen.SetAtomic(l.edge) {
+				s.parent[v] = l.a ^ l.b ^ v // the other end
+			}
 		}
 	}
 }
