@@ -15,7 +15,7 @@ import (
 
 // nearest finds the lightest edge of every vertex.
 func (s *span) nearest() {
-	s.near, s.weight = mem.Make[uint32](s.n), mem.Make[uint32](s.n)
+	s.near, s.weight = mem.Take[uint32](s.n), mem.Take[uint32](s.n)
 	out := s.g.Out()
 	if s.Vertices("mst nearest", s.overVertices(edgeBytes-rootBytes, weightBytes(s.g), pregel.Choice{}), func(lo, hi uint32, w *pregel.Worker) {
 		s.weights.least(&out, lo, hi, s.near, s.weight)
@@ -78,15 +78,29 @@ func (w weights) lightest(row, bits []uint32, u uint32) (v, weight uint32) {
 // edge the lesser is the root, and the edge is left to the other.
 func (s *span) join() {
 	if s.Vertices("mst join", s.overVertices(2*rootBytes, 0, pregel.Choice{}), func(lo, hi uint32, _ *pregel.Worker) {
-		for u := lo; u < hi; u++ {
-			v := s.near[u]
-			if v == graph.None || u < v && mem.Load(&s.near[v]) == u {
-				mem.Store(&s.near[u], graph.None)
-				v = u
-			}
-			s.parent[u] = v
-		}
+		s.below(lo, hi)
 	}) {
 		s.at.Stage = flattening
+	}
+}
+
+// below hangs some vertices, without branches: chance says which are roots.
+func (s *span) below(lo, hi uint32) {
+	near, parent := s.near, s.parent
+	for u := lo; u < hi; u++ {
+		v := near[u]
+		back := mem.Load(&near[min(v, uint32(len(near)-1))])
+		hung := graph.None
+		if v < u {
+			hung = v
+		}
+		if back != u {
+			hung = v
+		}
+		mem.Store(&near[u], hung)
+		if hung == graph.None {
+			hung = u
+		}
+		parent[u] = hung
 	}
 }

@@ -46,19 +46,45 @@ func (s *span) limit(want float64) (limit uint64, why pregel.Choice) {
 // tree of more than half of their sources is a giant: an edge that leaves a tree has an
 // end elsewhere, so the lists of the giant's vertices need not be read.
 func (s *span) sample() (keys []uint64) {
-	c, seen := s.g.Out(), make(map[uint32]int)
-	for i := range uint64(samples) {
-		at := graph.SplitMix64(i) % c.Arcs()
+	c, trees := s.g.Out(), make([]uint32, samples)
+	for i := range trees {
+		at := graph.SplitMix64(uint64(i)) % c.Arcs()
 		u := uint32(sort.Search(s.n, func(u int) bool { return c.Offsets[u+1] > at }))
-		tree := s.tree[u]
-		if v := c.Targets[at]; tree != s.tree[v] {
+		trees[i] = s.tree[u]
+		if v := c.Targets[at]; trees[i] != s.tree[v] {
 			keys = append(keys, key(s.weights.at(at), min(u, v)))
 		}
-		if seen[tree]++; seen[tree] > samples/2 && !s.g.Directed() {
-			s.at.Giant = tree
-		}
+	}
+	if !s.g.Directed() {
+		s.at.Giant = majority(trees)
 	}
 	return keys
+}
+
+// majority returns the number that more than half of a list are; graph.None: there is
+// none. (Boyer, Moore, MJRTY, 1981.)
+func majority(list []uint32) uint32 {
+	most, lead := graph.None, 0
+	for _, x := range list {
+		switch {
+		case x == most:
+			lead++
+		case lead == 0:
+			most, lead = x, 1
+		default:
+			lead--
+		}
+	}
+	times := 0
+	for _, x := range list {
+		if x == most {
+			times++
+		}
+	}
+	if times > len(list)/2 {
+		return most
+	}
+	return graph.None
 }
 
 // selectIn finds the edges of the batch among the arcs of some vertices, and returns how

@@ -101,12 +101,12 @@ func (s *span) parts() []any {
 // begin sets the first values. Of a directed graph's arcs those into a vertex do not
 // stand in its list: the first round needs them.
 func (s *span) begin() {
-	s.parent, s.at.Giant = mem.Make[uint32](s.n), graph.None
+	s.parent, s.at.Giant = mem.Take[uint32](s.n), graph.None
 	switch {
 	case s.n == 0:
 		s.at.Stage = done
 	case s.g.Directed():
-		s.at.Stage, s.tree = selecting, mem.Make[uint32](s.n)
+		s.at.Stage, s.tree = selecting, mem.Take[uint32](s.n)
 		for v := range s.tree {
 			s.tree[v] = uint32(v)
 		}
@@ -161,7 +161,7 @@ func (s *span) take() {
 	s.at.Limit, s.at.Stage, s.at.Again = limit, finishing, false
 	s.boruvka = boruvka{edges: edges, chosen: bitmap.New(len(edges))}
 	if len(edges) > serialFrom {
-		s.links, s.length = mem.Make[link](len(edges)), make([]int, (len(edges)+pieceLength-1)/pieceLength)
+		s.links, s.length = mem.Take[link](len(edges)), make([]int, (len(edges)+pieceLength-1)/pieceLength)
 		s.at.Stage = lightening
 	}
 }
