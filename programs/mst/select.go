@@ -107,58 +107,97 @@ func (s *span) selectIn(lo, hi uint32, limit uint64, f *finder) (read int) {
 // is left of the limit is a number. Whether ends are in different trees is asked later
 // (finder.sift), of many edges at once.
 func (s *span) selectAbove(c *graph.CSR, lo, hi uint32, limit uint64, f *finder) (read int) {
-	begin := c.Offsets[lo]
 	for u := lo; u < hi; u++ {
-		end, most := c.Offsets[u+1], int64(limit>>32)
-		if u > uint32(limit) {
-			most--
+		var above int
+		u, above = s.weights.short(c, u, hi, limit, f)
+		if read += above; u < hi {
+			read += s.weights.long(c, u, most(limit, u), f)
 		}
-		row := c.Targets[begin:end]
-		if len(row) > fewArcs {
-			row = row[above(row, u):]
-		}
-		for len(row) > 0 {
-			part := row[:min(len(row), siftLength)]
-			taken, above := s.weights.light(f.room(len(part)), u, part, end-uint64(len(row)), most)
-			f.take(taken)
-			row, read = row[len(part):], read+above
-		}
-		begin = end
 	}
 	return read
+}
+
+// most is the most that an edge of the batch may weigh if u is its lesser end.
+func most(limit uint64, u uint32) int64 {
+	if u > uint32(limit) {
+		return int64(limit>>32) - 1
+	}
+	return int64(limit >> 32)
 }
 
 // Of so few arcs, all are looked at: that is sooner done than the greater are found.
 const fewArcs = 16
 
-// light puts the edges to greater neighbours that weigh at most so much into a list that
-// has room for all, and returns how many they are, and how many greater neighbours there
-// are. It does so without branches.
-func (w *weights) light(to []edge, u uint32, row []uint32, base uint64, most int64) (n, above int) {
+// short does the vertices from u on that have few arcs, and returns the first that has
+// more, or hi, and how many arcs to greater neighbours it has read. Chance says which these
+// are and what they weigh: it takes an edge without branches.
+func (w *weights) short(c *graph.CSR, u, hi uint32, limit uint64, f *finder) (next uint32, read int) {
+	begin, to, n := c.Offsets[u], f.found[:siftLength], len(f.found)
+	for ; u < hi; u++ {
+		end := c.Offsets[u+1]
+		row := c.Targets[begin:end]
+		if len(row) > fewArcs {
+			break
+		}
+		if n+len(row) > siftLength {
+			f.found = to[:n]
+			f.sift()
+			n = 0
+		}
+		most := most(limit, u)
+		for i, v := range row {
+			weight := uint32(sign | 1)
+			if w.bits != nil {
+				weight = w.ordered(w.bits[begin+uint64(i)])
+			}
+			to[n&(siftLength-1)] = edge{u, v, weight}
+			greater := int(uint64(int64(u)-int64(v)) >> 63)
+			read += greater
+			n += greater &^ int((most-int64(weight))>>63)
+		}
+		begin = end
+	}
+	f.found = to[:n]
+	return u, read
+}
+
+// long does a vertex that has more, and returns how many of its arcs it has read.
+func (w *weights) long(c *graph.CSR, u uint32, most int64, f *finder) (read int) {
+	row := c.Neighbors(u)
+	row = row[above(row, u):]
+	base := c.Offsets[u+1] - uint64(len(row))
+	for at := 0; at < len(row); at += siftLength {
+		part := row[at:min(at+siftLength, len(row))]
+		f.take(w.light(f.room(len(part)), u, part, base+uint64(at), most))
+	}
+	return len(row)
+}
+
+// light puts the edges to neighbours that weigh at most so much into a list that has
+// room for all, and returns how many they are. It does so without branches.
+func (w *weights) light(to []edge, u uint32, row []uint32, base uint64, most int64) (n int) {
 	to = to[:len(row)]
 	if w.bits == nil {
-		for _, v := range row {
-			to[n] = edge{u, v, sign | 1}
-			n += greater(v, u)
+		for i, v := range row {
+			to[i] = edge{u, v, sign | 1}
 		}
 		if most < sign|1 {
-			return 0, n
+			return 0
 		}
-		return n, n
+		return len(row)
 	}
 	bits := w.bits[base:][:len(row)]
 	for i, v := range row {
 		weight := w.ordered(bits[i])
 		to[n] = edge{u, v, weight}
-		is := greater(v, u)
-		above += is
-		n += is &^ int((most-int64(weight))>>63)
+		next := n
+		if int64(weight) <= most {
+			next = n + 1
+		}
+		n = next
 	}
-	return n, above
+	return n
 }
-
-// greater is 1 if v is greater than u, else 0.
-func greater(v, u uint32) int { return int(uint64(int64(u)-int64(v)) >> 63) }
 
 // above returns where the neighbours that are greater than u begin.
 func above(row []uint32, u uint32) int {
