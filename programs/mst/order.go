@@ -65,11 +65,16 @@ func (d *deal) ascending(put func(at int, run []edge)) {
 
 // count counts a piece's edges of each bucket.
 func (d *deal) count(starts *[dealBuckets]int, lo, hi int) {
-	d.blocks(lo, hi, func(edges []edge) {
-		for i := range edges {
-			starts[edges[i].u>>d.shift]++
+	for u, v := range d.near[min(lo, len(d.near)):min(hi, len(d.near))] {
+		one := 1
+		if v == graph.None {
+			one = 0
 		}
-	})
+		starts[min(uint32(lo+u), v)>>d.shift] += one
+	}
+	for i := max(lo, len(d.near)); i < hi; i++ {
+		starts[d.list[i-len(d.near)].u>>d.shift]++
+	}
 }
 
 // blocks calls f with the edges from lo to hi, a block after the other. Those of vertices
@@ -134,9 +139,9 @@ func (c *counter) out(from []edge, least uint32, vertices int) []edge {
 	for i := range from {
 		next[from[i].u-least+1]++
 	}
-	sum := uint32(0)
+	sum, longest := uint32(0), uint32(0)
 	for i, k := range next {
-		sum += k
+		sum, longest = sum+k, max(longest, k)
 		next[i] = sum
 	}
 	for _, e := range from {
@@ -144,23 +149,33 @@ func (c *counter) out(from []edge, least uint32, vertices int) []edge {
 		to[*i] = e
 		*i++
 	}
-	begin := uint32(0)
-	for _, end := range next[:vertices] { // now the ends of runs
-		sortRun(to[begin:end])
-		begin = end
-	}
+	sortRuns(to, next[:vertices], longest)
 	return to
 }
 
-// sortRun sorts edges of one lesser end.
-func sortRun(run []edge) {
-	if len(run) > shortRun {
-		slices.SortFunc(run, func(a, b edge) int { return cmp.Compare(a.v, b.v) })
+// sortRuns sorts edges, of which the lesser ends ascend, by the others. Given are where the
+// runs of one lesser end are over, and how long the longest is. Most edges are in their place.
+func sortRuns(edges []edge, ends []uint32, longest uint32) {
+	if longest <= shortRun {
+		sortRun(edges)
 		return
 	}
-	for i := 1; i < len(run); i++ {
-		for k := i; k > 0 && run[k-1].v > run[k].v; k-- {
-			run[k-1], run[k] = run[k], run[k-1]
+	begin := uint32(0)
+	for _, end := range ends {
+		if run := edges[begin:end]; len(run) > shortRun {
+			slices.SortFunc(run, func(a, b edge) int { return cmp.Compare(a.v, b.v) })
+		} else {
+			sortRun(run)
+		}
+		begin = end
+	}
+}
+
+// sortRun is sortRuns for short runs.
+func sortRun(edges []edge) {
+	for i := 1; i < len(edges); i++ {
+		for k := i; k > 0 && edges[k-1].u == edges[k].u && edges[k-1].v > edges[k].v; k-- {
+			edges[k-1], edges[k] = edges[k], edges[k-1]
 		}
 	}
 }

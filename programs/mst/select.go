@@ -7,6 +7,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/parallel"
 )
 
 // key is a number that sorts by weight first.
@@ -15,6 +16,7 @@ func key(weight, then uint32) uint64 { return uint64(weight)<<32 | uint64(then) 
 const (
 	samples    = 1 << 11 // arcs
 	everything = math.MaxUint64
+	within     = math.MaxUint64 // no edge has that key: no vertex is so great
 )
 
 // limit bounds the next batch: of the edges between different trees it takes
@@ -46,15 +48,18 @@ func (s *span) limit(want float64) (limit uint64, why pregel.Choice) {
 // tree of more than half of their sources is a giant: an edge that leaves a tree has an
 // end elsewhere, so the lists of the giant's vertices need not be read.
 func (s *span) sample() (keys []uint64) {
-	c, trees := s.g.Out(), make([]uint32, samples)
-	for i := range trees {
-		at := graph.SplitMix64(uint64(i)) % c.Arcs()
-		u := uint32(sort.Search(s.n, func(u int) bool { return c.Offsets[u+1] > at }))
-		trees[i] = s.tree[u]
-		if v := c.Targets[at]; trees[i] != s.tree[v] {
-			keys = append(keys, key(s.weights.at(at), min(u, v)))
+	c, trees, found := s.g.Out(), make([]uint32, samples), make([]uint64, samples)
+	parallel.Range(s.job.Engine.Pool().Workers(), samples, samples/8, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			at := graph.SplitMix64(uint64(i)) % c.Arcs()
+			u := uint32(sort.Search(s.n, func(u int) bool { return c.Offsets[u+1] > at }))
+			v := c.Targets[at]
+			if trees[i], found[i] = s.tree[u], within; trees[i] != s.tree[v] {
+				found[i] = key(s.weights.at(at), min(u, v))
+			}
 		}
-	}
+	})
+	keys = slices.DeleteFunc(found, func(k uint64) bool { return k == within })
 	if !s.g.Directed() {
 		s.at.Giant = majority(trees)
 	}
