@@ -31,7 +31,7 @@
 // Invariant: every chosen edge is in the forest (the cut property). A run that
 // is stopped early returns those.
 // Cost: O(m + k log n) for k edges that are not filtered out, O(m log n) at
-// worst; memory for a batch of edges: 28 bytes each, and for a vertex 28, and 24
+// worst; memory for a batch of edges: 28 bytes each, and for a vertex 28, and 12
 // when the forest is put in order. Records count the arcs that are read for the
 // first round and to select a batch, and in a round of a batch every edge that is
 // looked at, once; they do not depend on the number of workers. The sample that

@@ -14,3 +14,13 @@ func TestLargeBatches(t *testing.T) {
 		check(t, "many trees", trial.Random(r, 120_000, 300_000, weights, false))
 	}
 }
+
+// Vertices with few arcs and with more follow each other: their edges come in order all
+// the same, and of parallel ones the lightest.
+func TestShortAndLongLists(t *testing.T) {
+	r := trial.Rand(t)
+	for _, weights := range []int{1 << 30, 3, 0} {
+		check(t, "mixed", trial.Random(r, 20_000, 160_000, weights, false))
+		check(t, "parallel", trial.Random(r, 100, 800, weights, false))
+	}
+}

@@ -1,7 +1,6 @@
 package mst
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"gopregel/pregel"
@@ -13,9 +12,7 @@ import (
 // Workers who shorten the same paths may leave a vertex below one that is no root any
 // more: it is renamed with its tree all the same.
 func TestFlattenTogether(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 3))
+	r := newRand(t)
 	const n = 1 << 16
 	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "path", N: n}, graphgen.Options{})
 	if err != nil {
