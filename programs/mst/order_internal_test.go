@@ -25,13 +25,14 @@ func TestDealAscends(t *testing.T) {
 		for _, hubs := range []int{n, max(n/100, 1)} {
 			near, weight := make([]uint32, n), make([]uint32, n)
 			var list, want []edge
+			end := func() uint32 { return r.Uint32N(uint32([2]int{n, hubs}[r.IntN(2)])) }
 			for v := range near {
 				near[v], weight[v] = graph.None, r.Uint32()
-				if u := r.Uint32N(uint32(hubs)); u != uint32(v) && r.IntN(3) > 0 {
+				if u := end(); u != uint32(v) && r.IntN(3) > 0 {
 					near[v] = u
 					want = append(want, edge{min(u, uint32(v)), max(u, uint32(v)), weight[v]})
 				}
-				if u := r.Uint32N(uint32(hubs)); u < uint32(v) {
+				if u := end(); u < uint32(v) {
 					list = append(list, edge{u, uint32(v), r.Uint32()})
 				}
 			}
