@@ -44,6 +44,8 @@ type slot struct {
 	marks []uint8  // arcs between the current v and the vertices of lower rank
 	total []uint64 // t of each rank, as far as this worker has found
 
+	found, looked float64 // marked, of those looked at of late
+
 	squares  uint64 // of degrees
 	repeated bool   // there are loops or parallel arcs
 	_        [64]byte

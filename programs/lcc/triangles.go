@@ -50,14 +50,16 @@ func (c *count) list(v uint32, s *slot) (read uint64) {
 	for _, w := range below {
 		s.marks[w] = 1
 	}
-	all := uint64(0)
+	all, searched, search := uint64(0), uint64(0), s.search()
 	for _, u := range above {
-		found, looked := closeAll(c.lower.Neighbors(u), s.marks[:v], s.total)
+		found, looked := search(c.lower.Neighbors(u), s.marks[:v], s.total)
 		s.total[u] += found
 		all += found
-		read += looked
+		searched += looked
 	}
 	s.total[v] += all
+	s.note(all, searched)
+	read += searched
 	for _, w := range below {
 		s.marks[w] = 0
 	}
@@ -78,6 +80,44 @@ func closeAll(list []uint32, marks []uint8, total []uint64) (found, looked uint6
 		found += x
 	}
 	return found, uint64(len(list))
+}
+
+// closeFew is closeAll where few are marked: a branch is guessed right, and the totals of
+// the others are left alone.
+func closeFew(list []uint32, marks []uint8, total []uint64) (found, looked uint64) {
+	total = total[:len(marks)]
+	for i, w := range list {
+		if int(w) >= len(marks) {
+			return found, uint64(i) + 1
+		}
+		if marks[w] != 0 {
+			total[w]++
+			found++
+		}
+	}
+	return found, uint64(len(list))
+}
+
+const (
+	fewMarked = 1.0 / 16 // of those looked at
+	recent    = 1 << 16  // of those looked at say what comes next
+)
+
+// search returns closeFew where few of those looked at of late were marked, else closeAll.
+// They find the same.
+func (s *slot) search() func(list []uint32, marks []uint8, total []uint64) (found, looked uint64) {
+	if s.found < fewMarked*s.looked {
+		return closeFew
+	}
+	return closeAll
+}
+
+// note notes how many were found, of so many.
+func (s *slot) note(found, looked uint64) {
+	s.found, s.looked = s.found+float64(found), s.looked+float64(looked)
+	if s.looked > recent {
+		s.found, s.looked = s.found/2, s.looked/2
+	}
 }
 
 // directed is list for a directed graph: sides have one arc or two. It returns how
