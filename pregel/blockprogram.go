@@ -32,6 +32,17 @@ type SetProgram[V, M any] interface {
 	ApplySet(b Block[V], set uint64, messages []M) (awake, settled uint64)
 }
 
+// A BlockIniter is an edge program that can give a block of vertices their first values
+// in one call: where a run starts from a column that was given, and few vertices are
+// awake at first, the calls of Init and Settled for each may take as long as all else.
+// Engines call InitBlock instead where it suits; package check compares.
+type BlockIniter[V any] interface {
+	// InitBlock stores in b.Values what Init gives for each vertex of the block, and
+	// tells who of them is awake then, and who is settled (Settler): bit i is vertex i
+	// of the block.
+	InitBlock(b Block[V]) (awake, settled uint64)
+}
+
 // A Block is up to BlockSize vertices in a row.
 type Block[V any] struct {
 	First  Place // of the first vertex: aggregators may be added to with it
@@ -167,6 +178,28 @@ func (t *edgeTask[V, M]) applySet(lo int, set uint64, messages []M, w *Worker, b
 		arcs = whole.arcs(b.settled)
 	}
 	w.DoneArcs += arcs
+}
+
+// initWhole is initBlock for a program that does blocks.
+func (t *edgeTask[V, M]) initWhole(lo, n int, w *Worker, b *block) {
+	whole := t.blockOf(lo, n, w)
+	before := t.before[w.Slot][:n]
+	copy(before, whole.Values)
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			copy(whole.Values, before)
+			t.initBlock(lo, n, w, b) // finds the vertex
+			w.At = whole.First.ID
+			panic(thrown)
+		}
+	}()
+	b.awake, b.settled = t.inits.InitBlock(whole)
+	if t.settler == nil {
+		b.settled = 0
+	}
+	w.Awake += uint64(bits.OnesCount64(b.awake))
+	w.AwakeArcs += whole.arcs(b.awake)
+	w.DoneArcs += whole.arcs(b.settled)
 }
 
 // arcs counts the arcs along which the vertices of a set send.

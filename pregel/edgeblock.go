@@ -20,7 +20,12 @@ func (t *edgeTask[V, M]) Init(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		var b block
 		run := bitmap.Mask(i, hi)
-		if t.orderer == nil && len(t.sending) == 1 {
+		switch {
+		case t.orderer != nil || len(t.sending) > 1:
+		case t.inits != nil:
+			t.initWhole(i*BlockSize, bits.OnesCount64(run), w, &b)
+			run = 0
+		default:
 			t.initBlock(i*BlockSize, bits.OnesCount64(run), w, &b)
 			run = 0
 		}

@@ -19,6 +19,7 @@ type edgeTask[V, M any] struct {
 	orderer Prioritizer[V]     // likewise
 	blocks  BlockProgram[V, M] // likewise
 	sets    SetProgram[V, M]   // likewise
+	inits   BlockIniter[V]     // likewise
 	spec    Spec[M]
 	mode    gatherMode
 	relaxes bool // the program says that it may be relaxed
@@ -94,6 +95,7 @@ func bindEdge[V, M any](g *graph.Graph, p sender[V, M], values []V) *edgeTask[V,
 	t.orderer, _ = p.(Prioritizer[V])
 	t.blocks, _ = p.(BlockProgram[V, M])
 	t.sets, _ = p.(SetProgram[V, M])
+	t.inits, _ = p.(BlockIniter[V])
 	return t
 }
 
@@ -138,7 +140,7 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	for i := range t.rooms {
 		t.rooms[i] = make([]M, BlockSize)
 	}
-	if t.blocks != nil || t.sets != nil {
+	if t.blocks != nil || t.sets != nil || t.inits != nil {
 		t.before = make([][]V, workers)
 		for i := range t.before {
 			t.before[i] = make([]V, BlockSize)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,25 +30,27 @@ var phaseBytes = map[string]struct {
 	beside      func(n, arcs uint64, directed bool) uint64
 	atomic      bool
 }{
-	"wcc":         {vertex: 8, arc: 8, atomic: true},
-	"scc trim":    {vertex: 2, arc: 5, beside: func(n, arcs uint64, _ bool) uint64 { return map[bool]uint64{true: 32, false: 16}[arcs == 0] * n }},
-	"scc reopen":  {vertex: 10, arc: 4},
-	"scc collect": {vertex: 10, arc: 4},
-	"scc label":   {vertex: 10, arc: 4},
-	"scc finish":  {vertex: 16, arc: 8},
-	"mst nearest": {vertex: 16, arc: 8, weighs: true},
-	"mst join":    {vertex: 16, arc: 8},
-	"mst select":  {vertex: 8, arc: 8, weighs: true},
-	"mst sort":    {arc: 8, beside: func(_, arcs uint64, _ bool) uint64 { return 12 * arcs }},
-	"mst gather":  {arc: 4},
-	"mst finish":  {arc: 40},
-	"mst hook":    {atomic: true},
-	"mst flatten": {},
-	"mst name":    {vertex: 8, arc: 8},
-	"lcc degrees": {vertex: 8, arc: 4},
-	"lcc order":   {vertex: 16, arc: 4},
-	"lcc measure": {vertex: 16, arc: 8},
-	"lcc sum":     {vertex: 16, arc: 4},
+	"wcc":           {vertex: 8, arc: 8, atomic: true},
+	"scc trim":      {vertex: 2, arc: 5, beside: func(n, arcs uint64, _ bool) uint64 { return map[bool]uint64{true: 32, false: 16}[arcs == 0] * n }},
+	"scc reopen":    {vertex: 10, arc: 4},
+	"scc label":     {vertex: 10, arc: 4},
+	"scc finish":    {vertex: 16, arc: 8},
+	"scc districts": {vertex: 16, arc: 8},
+	"scc join":      {vertex: 8, arc: 8},
+	"scc name":      {vertex: 8, arc: 8},
+	"mst nearest":   {vertex: 16, arc: 8, weighs: true},
+	"mst join":      {vertex: 16, arc: 8},
+	"mst select":    {vertex: 8, arc: 8, weighs: true},
+	"mst sort":      {arc: 8, beside: func(_, arcs uint64, _ bool) uint64 { return 12 * arcs }},
+	"mst gather":    {arc: 4},
+	"mst finish":    {arc: 40},
+	"mst hook":      {atomic: true},
+	"mst flatten":   {},
+	"mst name":      {vertex: 8, arc: 8},
+	"lcc degrees":   {vertex: 8, arc: 4},
+	"lcc order":     {vertex: 16, arc: 4},
+	"lcc measure":   {vertex: 16, arc: 8},
+	"lcc sum":       {vertex: 16, arc: 4},
 }
 
 // The record of each phase has bytes, atomic operations and a reason that follow from
@@ -78,7 +81,7 @@ func TestRecordsOfPhases(t *testing.T) {
 		}
 	}
 	for name := range phaseBytes {
-		if !seen[name] && name != "scc reopen" && name != "mst sort" {
+		if !seen[name] && !slices.Contains([]string{"scc reopen", "scc districts", "scc join", "scc name"}, name) && name != "mst sort" {
 			t.Errorf("no phase %s", name)
 		}
 	}

@@ -113,6 +113,7 @@ func trials() map[string]trial {
 		"arrivals":                   {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return lands{} })},
 		"arrivals that are late":     {of(func() pregel.EdgeProgram[uint32, uint32] { return late{} }), "deterministic", "", ""},
 		"sets that slip":             {of(func() pregel.EdgeProgram[uint32, uint32] { return slips{} }), "deterministic", "", ""},
+		"blocks begun otherwise":     {of(func() pregel.EdgeProgram[uint32, uint32] { return begun{} }), "deterministic", "", ""},
 		"by workers":                 {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
 	}
 }

@@ -88,3 +88,27 @@ func (s slips) ApplySet(b pregel.Block[uint32], set uint64, messages []uint32) (
 	}
 	return s.reached.ApplySet(b, set, messages)
 }
+
+// begun is lands, but awakes another vertex in the first block than Init does.
+type begun struct{ ending }
+
+// ending is lands without a word of seeds.
+type ending struct{}
+
+func (ending) Name() string                                { return "begun" }
+func (ending) Spec() pregel.Spec[uint32]                   { return lands{}.Spec() }
+func (ending) Init(v pregel.Vertex[uint32]) (uint32, bool) { return lands{}.Init(v) }
+func (ending) Emit(v pregel.Vertex[uint32]) uint32         { return v.ID }
+func (ending) Apply(v pregel.Vertex[uint32], m uint32, got bool) (uint32, bool) {
+	return lands{}.Apply(v, m, got)
+}
+
+func (begun) InitBlock(b pregel.Block[uint32]) (awake, settled uint64) {
+	for k := range b.Values {
+		b.Values[k] = graph.None
+	}
+	if b.First.ID == 0 {
+		b.Values[len(b.Values)-1], awake = 0, 1<<(len(b.Values)-1)
+	}
+	return awake, awake
+}

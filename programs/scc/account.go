@@ -22,18 +22,28 @@ const (
 	fewOpen
 	noMoreRounds
 	fewClosed
+	isNear
+	isSmall
+	isSparse
+	manyBridges
+	fewBridges
 )
 
 var rules = [...]string{
 	noRule:       "",
-	notThin:      "a search from the vertex of most arcs found 4096 vertices or read 65536 arcs within {have} levels, not more than {limit}: the graph is not thin",
-	smallReach:   "a search from the vertex of most arcs ended after {have} levels with less than 4096 vertices and 65536 arcs: it shows no thin graph",
-	isThin:       "a search from the vertex of most arcs took {have} levels to find 4096 vertices or read 65536 arcs, more than {limit}: the graph is thin, and one worker is fastest",
+	notThin:      "a search from the vertex of most arcs, of a sample, found 4096 vertices or read 65536 arcs within {have} levels, not more than {limit}: the graph is not thin",
+	smallReach:   "a search from the vertex of most arcs, of a sample, ended after {have} levels with less than 4096 vertices and 65536 arcs: it shows no thin graph",
+	isThin:       "a search from the vertex of most arcs, of a sample, took {have} levels to find 4096 vertices or read 65536 arcs, more than {limit}: the graph is thin, and one worker is fastest",
 	gaveUp:       "the search has not ended after {have} supersteps, and is given up after {limit}",
 	manyOpen:     "{have} vertices are open, not fewer than {limit}: they are trimmed",
 	fewOpen:      "{have} vertices are open, fewer than {limit}: one worker finishes",
 	noMoreRounds: "{have} rounds of trimming were done, of {limit} at most: one worker finishes",
 	fewClosed:    "a round of trimming closed {have} vertices, not more than {limit}, a share of 1/32 of those open: one worker finishes",
+	isNear:       "the graph is thin, and of a sample of arcs {have} leave their districts, not more than {limit}: each district is searched by itself",
+	isSmall:      "of a sample of arcs {have} lead far, not more than {limit}, and there are few: one worker is fastest",
+	isSparse:     "there are {have} arcs, not more than {limit}, few to a vertex: one worker is fastest",
+	manyBridges:  "{have} arcs lead from one part to another, more than {limit}: one worker finishes",
+	fewBridges:   "{have} arcs lead from one part to another, not more than {limit}: one worker joins the parts",
 }
 
 func (l led) choice() pregel.Choice {

@@ -41,7 +41,7 @@ func TestArcsReadBesideTheGiant(t *testing.T) {
 	g.In()
 	var want []trial.Read
 	for _, workers := range []int{1, 2, 5} {
-		got := trial.Reads(t, g, scc.New(), workers)
+		got := trial.Reads(t, g, scc.Phases(), workers)
 		if want == nil {
 			want = got
 		}
@@ -56,4 +56,19 @@ func TestArcsReadBesideTheGiant(t *testing.T) {
 			t.Errorf("%d workers: %v", workers, sum)
 		}
 	}
+}
+
+// Districts are read twice, and then the arcs between their parts.
+func TestArcsReadOfDistricts(t *testing.T) {
+	const n = 64 * 40
+	var list graph.ArcList
+	for v := range uint32(n) { // both ways, but for those between blocks
+		list.List = append(list.List, graph.Arc{U: v, V: (v + 1) % n})
+		if v%64 != 63 {
+			list.List = append(list.List, graph.Arc{U: v + 1, V: v})
+		}
+	}
+	arcs := uint64(len(list.List))
+	g := trial.Build(n, list, true)
+	trial.ReadsAre(t, "blocks in a cycle", g, scc.Ways(100)["districts"], []trial.Read{trial.In("scc districts", 2*arcs), trial.In("scc join", 40), trial.In("scc name", 0)})
 }

@@ -16,9 +16,14 @@
 //  4. finish: a depth-first search of what is left, on one worker.
 //
 // The searches of 2 are edge programs, so the engine pushes or pulls; they are
-// given up when they take too many supersteps. Where a small sample shows a
-// graph to be thin (a path, a grid, a road map: many supersteps, each of few
-// vertices), all is left to 4, which is then the fastest.
+// given up when they take too many supersteps.
+//
+// Other graphs are gone about in other ways (thin.go). A small sample shows a graph to
+// be thin (a path, a grid, a road map: many supersteps, each of few vertices) and
+// whether most arcs lead near by in number: then districts of vertices are searched by
+// themselves, and their parts joined (districts.go); of a thin graph whose vertices
+// stand in no order all is left to 4. So it is of graphs of few arcs, if those are few
+// to a vertex or lead near by, as in crawls of the web, on which 4 is the fastest.
 //
 // On a CUDA device (device.go, kernels/scc.cu) the searches of 2 run at the same
 // time, trimming follows lists, and colours do the work of 4, unless the graph is
@@ -28,7 +33,7 @@
 // Invariant: a vertex with a component has that of all its component's members.
 // Cost: O(n + m) in all; 1 to 3 passes over the arcs. Records count the arcs read:
 // of 2, those that the engine counts; of 3, a list up to the first that keeps its
-// vertex open; of 4, every arc of what is left. They do not depend on the number
+// vertex open; of 4, every arc of what is left; of districts, every arc twice. They do not depend on the number
 // of workers. The sample is no phase, and not counted.
 //
 // (1, 3: McLendon, Hendrickson, Plimpton, Rauchwerger, Finding Strongly

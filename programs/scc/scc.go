@@ -7,56 +7,86 @@ import (
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 	"gopregel/programs/internal/phase"
 	"gopregel/programs/wcc"
 	"gopregel/runtime/cuda"
 )
 
-// SCC is the algorithm; it has no parameters.
-type SCC struct{}
+// SCC is the algorithm; it has no parameters. Tests ask for a way to go about a graph.
+type SCC struct {
+	way  way
+	arcs uint64 // of a district; 0: districtArcs
+}
+
+// way is how to go about a graph.
+type way uint8
+
+const (
+	byChoice way = iota
+	byPhases
+	byDistricts
+)
 
 // New returns SCC.
 func New() pregel.Algorithm { return &SCC{} }
 
 // Run finds the components of the job's graph.
-func (*SCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
-	result, err := Components(ctx, j)
+func (s *SCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	result, found, err := s.components(ctx, j)
 	if err != nil {
 		return nil, err
 	}
-	count, largest := census(result.Values)
+	if found == (tally{}) || result.Stop.Reason != pregel.Halted {
+		found = census(result.Values)
+	}
 	return &pregel.Answer{
 		Stop:    result.Stop,
 		Table:   pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "component", Vertices: result.Values}}},
-		Summary: []pregel.Fact{{Name: "components", Value: count}, {Name: "largest", Value: largest}},
+		Summary: []pregel.Fact{{Name: "components", Value: found.Components}, {Name: "largest", Value: found.Largest}},
 	}, nil
 }
 
-// census counts the components and the vertices of the largest.
-func census(component []uint32) (count, largest int) {
+// A tally is of components.
+type tally struct {
+	Components int
+	Largest    int // vertices of the largest
+}
+
+// add counts so many components of a size.
+func (t *tally) add(components, size int) {
+	if t.Components += components; components > 0 {
+		t.Largest = max(t.Largest, size)
+	}
+}
+
+// census counts components by the names that vertices have for them.
+func census(component []uint32) (found tally) {
 	sizes := make([]uint32, len(component))
 	for _, c := range component {
 		if c == graph.None {
 			continue
 		}
 		if sizes[c] == 0 {
-			count++
+			found.Components++
 		}
 		sizes[c]++
-		largest = max(largest, int(sizes[c]))
+		found.Largest = max(found.Largest, int(sizes[c]))
 	}
-	return count, largest
+	return found
 }
 
 // work is the run of the algorithm on one graph. The rest of it depends on at, the
-// columns and search alone (parts).
+// columns and search alone (kept).
 type work struct {
 	*phase.Run
 	ctx       context.Context
 	job       *pregel.Job
+	asked     SCC
 	at        place
 	component []uint32 // graph.None while unknown
 	marks     []mark
+	parts     districts
 	deep      tarjan
 	slots     []slot // by worker
 }
@@ -69,6 +99,7 @@ type place struct {
 	Least uint32 // vertex of the pivot's component
 	Round int    // of trimming after the giant
 	Led   led    // to the stage
+	Found tally  // but for what deep has
 }
 
 // A stage is a phase, or a program, and what has to be done to know the next.
@@ -79,14 +110,16 @@ const (
 	searchingForward
 	searchingBackward
 	reopening
-	collecting
 	labelling
 	trimmingMore
+	dividing
+	joining
+	naming
 	finishing
 	done
 )
 
-var stages = [...]func(*work){(*work).trimFirst, (*work).forward, (*work).backward, (*work).reopen, (*work).collect, (*work).label, (*work).trimMore, (*work).finish}
+var stages = [...]func(*work){(*work).trimFirst, (*work).forward, (*work).backward, (*work).reopen, (*work).label, (*work).trimMore, (*work).divide, (*work).join, (*work).name, (*work).finish}
 
 // mark is what is known of a vertex while the phases run.
 type mark = uint8
@@ -94,7 +127,8 @@ type mark = uint8
 const (
 	open    mark = iota // its component is unknown
 	forward             // likewise, and the pivot reaches it
-	closed              // its component is known, or the pivot's
+	giant               // it is in the pivot's component, which it has yet to be told
+	closed              // its component is known
 )
 
 const (
@@ -107,45 +141,64 @@ const (
 // Components returns the least vertex of each vertex's component, graph.None
 // where the run ended before it was known.
 func Components(ctx context.Context, j *pregel.Job) (pregel.Result[uint32], error) {
+	r, _, err := new(SCC).components(ctx, j)
+	return r, err
+}
+
+// components is Components with a tally of them, if that has been kept.
+func (s *SCC) components(ctx context.Context, j *pregel.Job) (r pregel.Result[uint32], found tally, err error) {
 	if !j.Graph.Directed() {
-		return connected(ctx, j)
+		r, err = connected(ctx, j)
+		return r, found, err
 	}
 	if e, ok := j.Engine.(*cuda.Engine); ok && j.Graph.N() > 0 {
-		return onDevice(ctx, e, j)
+		r, err = onDevice(ctx, e, j)
+		return r, found, err
 	}
-	w := &work{Run: phase.New(ctx, j), ctx: ctx, job: j, slots: make([]slot, j.Engine.Pool().Workers()), deep: tarjan{out: j.Graph.Out()}}
-	resumed, err := j.Continue(w.parts()...)
+	w := &work{Run: phase.New(ctx, j), ctx: ctx, job: j, asked: *s, slots: make([]slot, j.Engine.Pool().Workers()), deep: tarjan{out: j.Graph.Out()}}
+	resumed, err := j.Continue(w.kept()...)
 	if err != nil {
-		return pregel.Result[uint32]{}, err
+		return r, found, err
 	}
 	if !resumed {
 		w.begin(j.Graph)
 	}
-	for w.at.Stage != done && w.Commit(nil, w.parts()...) {
+	for w.at.Stage != done && w.Commit(nil, w.kept()...) {
 		stages[w.at.Stage](w)
 	}
-	return pregel.Result[uint32]{Values: w.component, Stop: w.Stop()}, w.Err()
+	w.deep.end()
+	found = w.at.Found
+	found.add(w.deep.at.Found.Components, w.deep.at.Found.Largest)
+	return pregel.Result[uint32]{Values: w.component, Stop: w.Stop()}, found, w.Err()
 }
 
-func (w *work) parts() []any {
-	return append(w.deep.parts(), &w.at, &w.component, &w.marks)
+func (w *work) kept() []any {
+	return append(w.deep.parts(), &w.at, &w.component, &w.marks, &w.parts.names, &w.parts.sizes, &w.parts.bridges)
 }
 
-// begin sets the first values.
+// begin sets the first values, and chooses the way.
 func (w *work) begin(g *graph.Graph) {
-	w.at.Open, w.component = g.N(), mem.Make[uint32](g.N())
-	for v := range w.component {
-		w.component[v] = graph.None
-	}
+	w.at.Open, w.component = g.N(), mem.Take[uint32](g.N())
+	parallel.Range(len(w.slots), g.N(), 1<<16, func(_, lo, hi int) { fillNone(w.component[lo:hi]) })
 	if g.N() == 0 {
 		w.at.Stage = done
 		return
 	}
-	if w.at.Led = thin(g.Out()); w.at.Led.Rule == isThin {
+	w.at.Led = w.asked.choose(g)
+	switch w.at.Led.Rule {
+	case isThin, isSmall, isSparse:
 		w.rest(w.at.Led)
-		return
+	case isNear:
+		w.at.Stage = dividing
+	default:
+		w.marks = mem.Take[mark](g.N())
 	}
-	w.marks = mem.Make[mark](g.N())
+}
+
+func fillNone(s []uint32) {
+	for i := range s {
+		s[i] = graph.None
+	}
 }
 
 // rest goes to the last stage, if anything is left.

@@ -71,10 +71,26 @@ func byReach(g *graph.Graph) []uint32 {
 
 func check(t *testing.T, name string, g *graph.Graph, want []uint32) {
 	t.Helper()
-	answer := trial.Everywhere(t, g, scc.New())
-	if !slices.Equal(answer.Table.Columns[0].Vertices, want) {
-		t.Fatalf("%s: components differ from the reference", name)
+	components, largest := counted(want)
+	for way, a := range scc.Ways(uint64(len(g.Out().Targets))/5 + 1) {
+		answer := trial.Everywhere(t, g, a)
+		if !slices.Equal(answer.Table.Columns[0].Vertices, want) {
+			t.Fatalf("%s, %s: components differ from the reference", name, way)
+		}
+		if s := answer.Summary; s[0].Value != components || s[1].Value != largest {
+			t.Fatalf("%s, %s: %v, want %d components, of %d vertices at most", name, way, s, components, largest)
+		}
 	}
+}
+
+// counted counts the components and the vertices of the largest.
+func counted(component []uint32) (components, largest int) {
+	sizes := map[uint32]int{}
+	for _, c := range component {
+		sizes[c]++
+		largest = max(largest, sizes[c])
+	}
+	return len(sizes), largest
 }
 
 func TestShapes(t *testing.T) {
@@ -113,6 +129,43 @@ func TestManySmallCycles(t *testing.T) {
 		}
 		g := shuffled(r, n, list)
 		check(t, "small cycles", g, reference(g))
+	}
+}
+
+// A component of parts is named after its least vertex, in whatever order bridges lead
+// to them.
+func TestLeastOfParts(t *testing.T) {
+	list := cycle(cycle(nil, 6, 58), 101, 27)
+	list = append(list, graph.Arc{U: 0, V: 100}, graph.Arc{U: 5, V: 100}, graph.Arc{U: 100, V: 5})
+	g := trial.Build(128, graph.ArcList{List: list}, true)
+	check(t, "two parts", g, reference(g))
+}
+
+// Grids whose edges are turned at random have a giant and many small components, of
+// which districts find parts.
+func TestGrids(t *testing.T) {
+	r := trial.Rand(t)
+	for range 5 {
+		const side = 60
+		var list []graph.Arc
+		for v := range uint32(side * side) {
+			for _, u := range []uint32{v + 1, v + side} {
+				if u >= side*side || u == v+1 && u%side == 0 {
+					continue
+				}
+				there, back := graph.Arc{U: v, V: u}, graph.Arc{U: u, V: v}
+				switch r.IntN(3) {
+				case 0:
+					list = append(list, there)
+				case 1:
+					list = append(list, back)
+				default:
+					list = append(list, there, back)
+				}
+			}
+		}
+		g := trial.Build(side*side, graph.ArcList{List: list}, true)
+		check(t, "grid", g, reference(g))
 	}
 }
 
@@ -177,13 +230,44 @@ func TestStoppedEarly(t *testing.T) {
 	for _, directed := range []bool{false, true} {
 		g := trial.Random(r, 20000, 30000, 0, directed)
 		want := reference(g)
-		trial.Early(t, g, scc.New(), func(t *testing.T, a *pregel.Answer) {
-			for v, c := range a.Table.Columns[0].Vertices {
-				if c != want[v] && (c != graph.None || a.Stop.Reason == pregel.Halted) {
-					t.Fatalf("%v: vertex %d is in component %d, want %d or nothing", a.Stop, v, c, want[v])
+		for way, a := range scc.Ways(5000) {
+			trial.Early(t, g, a, func(t *testing.T, a *pregel.Answer) {
+				for v, c := range a.Table.Columns[0].Vertices {
+					if c != want[v] && (c != graph.None || a.Stop.Reason == pregel.Halted) {
+						t.Fatalf("%s, %v: vertex %d is in component %d, want %d or nothing", way, a.Stop, v, c, want[v])
+					}
+				}
+			})
+		}
+	}
+}
+
+// A run that is interrupted anywhere, and gone on with, has the same answer, by all ways.
+func TestResumed(t *testing.T) {
+	r := trial.Rand(t)
+	for _, m := range []int{20_000, 40_000} {
+		g := trial.Random(r, 20_000, m, 0, true)
+		want := reference(g)
+		components, largest := counted(want)
+		ended := 0
+		for range 10 {
+			for way, a := range scc.Ways(uint64(m) / 7) {
+				job := func() (pregel.Algorithm, *pregel.Job) {
+					return a, &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})}
+				}
+				got, times, err := pregeltest.Interrupted(t.Context(), r, 2, job)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ended += times
+				if s := got.Summary; !slices.Equal(got.Table.Columns[0].Vertices, want) || s[0].Value != components || s[1].Value != largest {
+					t.Fatalf("%d arcs, %s: another answer after %d interruptions: %v", m, way, times, s)
 				}
 			}
-		})
+		}
+		if ended == 0 {
+			t.Error("nothing was interrupted")
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package scc
 
 import (
+	"bytes"
+	"math/bits"
+
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 )
@@ -36,6 +39,32 @@ func (s search) Apply(v pregel.Vertex[mark], _ uint32, _ bool) (mark, bool) {
 	return s.to, true
 }
 
+// InitBlock is Init for a block.
+func (s search) InitBlock(b pregel.Block[mark]) (awake, settled uint64) {
+	if k := s.pivot - b.First.ID; k < uint32(len(b.Values)) {
+		b.Values[k], awake = s.to, 1<<k
+	}
+	for k, m := range b.Values {
+		done := uint64(0)
+		if m != s.from {
+			done = 1
+		}
+		settled |= done << k
+	}
+	return awake, settled
+}
+
+// ApplySet is Apply for a set of vertices.
+func (s search) ApplySet(b pregel.Block[mark], set uint64, _ []uint32) (awake, settled uint64) {
+	for rest := set; rest != 0; rest &= rest - 1 {
+		if m := &b.Values[bits.TrailingZeros64(rest)]; *m == s.from {
+			*m = s.to
+			awake |= rest & -rest
+		}
+	}
+	return awake, set
+}
+
 func (s search) Settled(m mark) bool { return m != s.from }
 
 // forward and backward find the component of the pivot.
@@ -44,7 +73,10 @@ func (w *work) forward() {
 }
 
 func (w *work) backward() {
-	w.search(search{"scc backward", w.at.Pivot, pregel.InEdges, forward, closed}, collecting)
+	w.search(search{"scc backward", w.at.Pivot, pregel.InEdges, forward, giant}, labelling)
+	if w.at.Stage == labelling {
+		w.at.Least = uint32(bytes.IndexByte(w.marks, giant))
+	}
 }
 
 // search runs s to its end, or until it has to be given up.
@@ -71,40 +103,31 @@ func (w *work) reopen() {
 	}
 }
 
-// collect finds the name of the pivot's component: of the closed vertices without one.
-func (w *work) collect() {
+// label names the pivot's component, whose least vertex is known.
+func (w *work) label() {
 	for i := range w.slots {
-		w.slots[i].least, w.slots[i].count = graph.None, 0
+		w.slots[i].count = 0
 	}
-	if !w.Vertices("scc collect", account(componentBytes+markBytes, 0, led{}), func(lo, hi uint32, k *pregel.Worker) {
-		s := &w.slots[k.Slot]
-		for v := lo; v < hi; v++ {
-			if w.marks[v] == closed && w.component[v] == graph.None {
-				s.least = min(s.least, v)
-				s.count++
+	least := w.at.Least
+	if !w.Vertices("scc label", account(componentBytes+markBytes, 0, led{}), func(lo, hi uint32, k *pregel.Worker) {
+		count, component := 0, w.component[lo:hi]
+		for i, m := range w.marks[lo:hi][:len(component)] {
+			c, one := component[i], 0
+			if m == giant {
+				c, one = least, 1
 			}
+			component[i] = c
+			count += one
 		}
+		w.slots[k.Slot].count += count
 	}) {
 		return
 	}
-	w.at.Least = graph.None
+	size := 0
 	for i := range w.slots {
-		w.at.Least = min(w.at.Least, w.slots[i].least)
-		w.at.Open -= w.slots[i].count
+		size += w.slots[i].count
 	}
-	w.at.Stage = labelling
-}
-
-// label gives them that name.
-func (w *work) label() {
-	least := w.at.Least
-	if w.Vertices("scc label", account(componentBytes+markBytes, 0, led{}), func(lo, hi uint32, _ *pregel.Worker) {
-		for v := lo; v < hi; v++ {
-			if w.marks[v] == closed && w.component[v] == graph.None {
-				w.component[v] = least
-			}
-		}
-	}) {
-		w.more()
-	}
+	w.at.Open -= size
+	w.at.Found.add(1, size)
+	w.more()
 }

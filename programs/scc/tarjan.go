@@ -2,6 +2,7 @@ package scc
 
 import (
 	"context"
+	"slices"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -9,63 +10,78 @@ import (
 )
 
 // Tarjan's algorithm with Pearce's saving: one number per vertex, which is the
-// least index of an open vertex known to be reached from it, and stacks that
-// do not depend on Go's own. A path of a million vertices is a million deep.
+// earliest open vertex known to be reached from it, and stacks that do not depend on
+// Go's own. A path of a million vertices is a million deep.
 //
-// Invariant: reach[v] is 0 while v is unseen, finished when its component is
-// known or not asked for, else at most v's own index.
+// Invariant: reach[v] is unseen, or seen and at least v's own number (that of the
+// vertex seen i-th is unseen - i: the earlier, the greater), or, when v's component is
+// known or not asked for, less than any of those. So components can stand in the same
+// array, where vertices are few enough for their names to be that: a cache line less
+// a vertex.
 // Cost: O(n + m).
 // (Pearce, A Space-Efficient Algorithm for Finding Strongly Connected
 // Components, Information Processing Letters 116, 2016.)
 type tarjan struct {
 	out       graph.CSR
-	component []uint32
-	reach     []uint32
+	lo        uint32   // of the first vertex: those from it on are numbered from 0 here, and arcs to others left out
+	component []uint32 // names
+	reach     []uint32 // component or apart
+	apart     []uint32 // nil: vertices are few enough
 	path      []frame  // from the first vertex of the search to the current one
 	waiting   []uint32 // seen, left, and of a component not yet complete
 	at        spot
-	arcs      uint64 // looked at since it was last asked
+	sizes     []sized // of components, unless nil
+	arcs      uint64  // looked at since it was last asked
 	progress  pregel.PhaseProgress
 }
 
 // spot is how far the search is.
 type spot struct {
-	Index uint32 // of the last vertex seen
-	Root  uint32 // all searches from vertices before it are done
+	Number uint32 // of the last vertex seen
+	Root   uint32 // all searches from vertices before it are done
+	Found  tally
 }
 
 // A frame is a vertex on the path of the search.
 type frame struct {
-	next  uint64 // the arc to look at next
-	v     uint32
-	index uint32 // of v: how many vertices were seen before it, plus 1
+	v      uint32
+	number uint32 // of v
+	reach  uint32 // of v, by the arcs that have been looked at
+	left   uint32 // how many arcs have not
 }
 
-const finished = graph.None
-
-// checkEvery is the number of steps between looks at the context.
-const checkEvery = 1 << 16
+const (
+	unseen = graph.None
+	// togetherMost is up to how many vertices their names are less than all numbers.
+	togetherMost = 1 << 31
+	// checkEvery is the number of steps between looks at the context.
+	checkEvery = 1 << 16
+)
 
 // finish finds the components of the vertices that have none yet, in pieces between
 // which it can be left: components found by then are complete.
 func (w *work) finish() {
 	t := &w.deep
-	if t.component = w.component; len(t.reach) == 0 {
-		t.begin()
-	}
+	t.begin(w.component, w.at.Open, w.job.Graph.N() > togetherMost)
 	a := account(componentBytes+indexBytes, indexBytes, w.at.Led)
 	if w.Long(pregel.Pieces{Name: "scc finish", N: t.pieces(), Alone: true, Progress: &t.progress, Account: &a, Do: func(_ int, k *pregel.Worker) {
 		t.search(checkEvery)
 		k.Arcs, t.arcs = k.Arcs+t.arcs, 0
 	}}) {
-		t.reach, w.at.Stage = nil, done
+		w.at.Stage = done
 	}
 }
 
 // finish is the same where nothing is kept. It returns early when the context ends.
 func finish(ctx context.Context, out graph.CSR, component []uint32) {
-	t := &tarjan{out: out, component: component}
-	t.begin()
+	t := &tarjan{out: out}
+	t.begin(component, len(component), len(component) > togetherMost)
+	defer t.end()
+	t.all(ctx)
+}
+
+// all does the whole search, if the context does not end.
+func (t *tarjan) all(ctx context.Context) {
 	for range t.pieces() {
 		if ctx.Err() != nil {
 			return
@@ -76,17 +92,45 @@ func finish(ctx context.Context, out graph.CSR, component []uint32) {
 
 // parts are all that the rest of the search depends on, with the components.
 func (t *tarjan) parts() []any {
-	return []any{&t.reach, &t.path, &t.waiting, &t.at, &t.progress}
+	return []any{&t.apart, &t.path, &t.waiting, &t.at, &t.progress}
 }
 
-// begin marks what is finished.
-func (t *tarjan) begin() {
-	t.reach = mem.Make[uint32](len(t.component))
-	for v, c := range t.component {
-		if c != graph.None {
-			t.reach[v] = finished
+// begin begins the search, or goes on with one that was kept, for vertices of which so
+// many have no component. Numbers stand apart from the components where that is asked for.
+func (t *tarjan) begin(component []uint32, open int, apart bool) {
+	if t.at.Number == 0 {
+		t.at.Number = unseen
+		if apart {
+			t.apart = mem.Make[uint32](len(component))
+			for v, c := range component {
+				if c == graph.None {
+					t.apart[v] = unseen
+				}
+			}
 		}
 	}
+	if t.component, t.reach = component, component; t.apart != nil {
+		t.reach = t.apart
+	}
+	t.path, t.waiting = withRoom(t.path, open), withRoom(t.waiting, open)
+}
+
+// withRoom returns a slice with the same elements and room for so many.
+func withRoom[T any](s []T, n int) []T { return append(mem.Take[T](n)[:0], s...) }
+
+// end takes back what is no component where the search has not come to its end, and
+// ends the use of the arrays.
+func (t *tarjan) end() {
+	for _, f := range t.path {
+		t.component[f.v] = graph.None
+	}
+	for _, v := range t.waiting {
+		t.component[v] = graph.None
+	}
+	mem.Give(t.apart)
+	mem.Give(t.path)
+	mem.Give(t.waiting)
+	t.reach, t.apart, t.path, t.waiting = nil, nil, nil, nil
 }
 
 // pieces are so many that the search is done with them: a vertex costs three steps.
@@ -94,76 +138,108 @@ func (t *tarjan) pieces() int { return 3*len(t.component)/checkEvery + 1 }
 
 // search does so many steps: a vertex is passed over or begun with, entered, or left.
 func (t *tarjan) search(steps int) {
-	for range steps {
-		if len(t.path) == 0 {
-			if int(t.at.Root) == len(t.component) {
-				return
-			}
-			if v := t.at.Root; t.reach[v] == 0 {
-				t.enter(v)
-			}
-			t.at.Root++
+	for steps > 0 {
+		if len(t.path) > 0 {
+			steps = t.walk(steps)
 			continue
 		}
-		f := &t.path[len(t.path)-1]
-		if u, ok := t.advance(f); ok {
-			t.enter(u)
-			continue
+		rest := t.reach[t.at.Root:]
+		rest = rest[:min(len(rest), steps)]
+		passed := slices.Index(rest, unseen)
+		if passed >= 0 {
+			t.enter(t.at.Root + uint32(passed))
+			passed++
+		} else if passed = len(rest); passed == 0 {
+			return
 		}
-		t.leave(*f)
+		t.at.Root += uint32(passed)
+		steps -= passed
 	}
 }
 
+// enter begins a path with v.
 func (t *tarjan) enter(v uint32) {
-	t.at.Index++
-	t.reach[v] = t.at.Index
-	t.path = append(t.path, frame{t.out.Offsets[v], v, t.at.Index})
+	t.at.Number--
+	t.reach[v] = t.at.Number
+	degree := t.out.Degree(t.lo + v)
+	t.arcs += degree
+	t.path = append(t.path, frame{v, t.at.Number, t.at.Number, uint32(degree)})
 }
 
-// advance looks at arcs of the current vertex up to one whose target is
-// unseen.
-func (t *tarjan) advance(f *frame) (u uint32, ok bool) {
-	least, end := t.reach[f.v], t.out.Offsets[f.v+1]
-	for i, u := range t.out.Targets[f.next:end] {
-		r := t.reach[u]
-		if r == 0 {
-			f.next += uint64(i) + 1
-			t.arcs += uint64(i) + 1
-			t.reach[f.v] = least
-			return u, true
+// walk goes on from the last vertex of the path until that is empty, or so many steps
+// are done, and returns how many are left. Of the frame of the vertex it is at, reach
+// and left are not up to date: they are in registers, of which there are too few for
+// more.
+func (t *tarjan) walk(steps int) int {
+	lo, targets, marks := t.lo, t.out.Targets, t.reach
+	offsets := t.out.Offsets[lo:][:len(marks)+1]
+	path, last, number := t.path[:cap(t.path)], len(t.path)-1, t.at.Number
+	reach, row := path[last].reach, path[last].row(offsets, targets)
+next:
+	for ; steps > 0; steps-- {
+		for k, u := range row {
+			u -= lo
+			if int(u) >= len(marks) {
+				continue
+			}
+			r := marks[u]
+			if r != unseen {
+				reach = max(reach, r)
+				continue
+			}
+			path[last].reach, path[last].left = reach, uint32(len(row)-k-1)
+			last++
+			number--
+			marks[u], reach = number, number
+			row = targets[offsets[u]:offsets[u+1]]
+			t.arcs += uint64(len(row))
+			path[last].v, path[last].number = u, number
+			continue next
 		}
-		least = min(least, r)
+		f := &path[last]
+		if reach != f.number {
+			marks[f.v] = reach
+			t.waiting = append(t.waiting, f.v)
+		} else {
+			t.complete(f.v, reach)
+			reach = 0
+		}
+		if last--; last < 0 {
+			t.path, t.at.Number = path[:0], number
+			return steps - 1
+		}
+		reach, row = max(reach, path[last].reach), path[last].row(offsets, targets)
 	}
-	t.arcs += end - f.next
-	f.next = end
-	t.reach[f.v] = least
-	return 0, false
+	path[last].reach, path[last].left = reach, uint32(len(row))
+	t.path, t.at.Number = path[:last+1], number
+	return 0
 }
 
-// leave ends the visit of a vertex: either the component whose first vertex it
-// is is complete, or the vertex waits for that one.
-func (t *tarjan) leave(f frame) {
-	t.path = t.path[:len(t.path)-1]
-	least := t.reach[f.v]
-	if len(t.path) > 0 {
-		up := t.path[len(t.path)-1].v
-		if least < t.reach[up] { // finished, when the component is complete, is no less
-			t.reach[up] = least
-		}
-	}
-	if least != f.index {
-		t.waiting = append(t.waiting, f.v)
-		return
-	}
-	first := len(t.waiting)
-	name := f.v
-	for first > 0 && t.reach[t.waiting[first-1]] >= f.index {
+// row are the arcs left to be looked at.
+func (f *frame) row(offsets []uint64, targets []uint32) []uint32 {
+	end := offsets[f.v+1]
+	return targets[end-uint64(f.left) : end]
+}
+
+// complete names the component whose first vertex is v: the vertices waiting that have
+// been seen after it.
+func (t *tarjan) complete(v, number uint32) {
+	first, name := len(t.waiting), v
+	for first > 0 && t.reach[t.waiting[first-1]] <= number {
 		first--
 		name = min(name, t.waiting[first])
 	}
+	name += t.lo
+	t.reach[v] = 0 // unless that is
+	t.component[v] = name
 	for _, u := range t.waiting[first:] {
-		t.component[u], t.reach[u] = name, finished
+		t.reach[u] = 0
+		t.component[u] = name
 	}
-	t.component[f.v], t.reach[f.v] = name, finished
+	size := len(t.waiting) - first + 1
+	t.at.Found.add(1, size)
+	if t.sizes != nil {
+		t.sizes = append(t.sizes, sized{name, uint32(size)})
+	}
 	t.waiting = t.waiting[:first]
 }

@@ -1,33 +1,110 @@
 package scc
 
-import "gopregel/pregel/graph"
+import (
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+)
 
 const (
 	sampleVertices = 1 << 12
 	sampleArcs     = 1 << 16
+	sampleDegrees  = 1 << 15
 	thinLevels     = 24
+	// Vertices are near by whose numbers differ by no more than nearBy and a share of
+	// all. Most arcs lead near by where of farShare one may lead far.
+	nearBy    = 1 << 13
+	nearShare = 16
+	farShare  = 4
+	// One worker is faster than phases on up to fewArcs arcs, if those are few to a
+	// vertex: then most of the phases is to go over vertices; and on twice as many, if
+	// they lead near by: then it waits little for memory. Graphs of less than
+	// leastArcs take no time in either way, and who looks at how one is done sees the
+	// phases.
+	fewArcs      = 1 << 21
+	leastArcs    = 1 << 18
+	sparseDegree = 8
 )
 
-// thin tells whether a search from the vertex with the most out-arcs finds
+// choose tells how the graph is to be gone about.
+func (s *SCC) choose(g *graph.Graph) led {
+	out := g.Out()
+	switch s.way {
+	case byPhases:
+		return thin(out)
+	case byDistricts:
+		return led{Rule: isNear}
+	}
+	n, arcs := uint64(g.N()), uint64(len(out.Targets))
+	local, far := near(out)
+	why := led{}
+	if local {
+		if why = thin(out); why.Rule == isThin && arcs >= leastDistricts*districtArcs && n <= togetherMost {
+			far.Rule = isNear
+			return far
+		}
+	}
+	switch sparse := min(fewArcs, sparseDegree*n); {
+	case arcs >= leastArcs && arcs <= sparse:
+		return led{isSparse, arcs, sparse}
+	case local && arcs >= leastArcs && arcs <= 2*fewArcs:
+		far.Rule = isSmall
+		return far
+	case local:
+		return why
+	}
+	return thin(out)
+}
+
+// near tells whether most arcs lead to vertices near by in number, by a sample of rows.
+func near(out graph.CSR) (is bool, why led) {
+	n := len(out.Offsets) - 1
+	within := uint32(min(nearBy, n/nearShare))
+	var far, all uint64
+	for u := 0; u < n; u += max(n/sampleVertices, 1) {
+		for _, v := range out.Neighbors(uint32(u)) {
+			if all++; max(v, uint32(u))-min(v, uint32(u)) > within {
+				far++
+			}
+		}
+	}
+	return far <= all/farShare, led{Have: far, Limit: all / farShare}
+}
+
+// wellJoined is the vertex with the most out-arcs of a sample.
+func wellJoined(out graph.CSR) (u uint32) {
+	n := len(out.Offsets) - 1
+	for v := 0; v < n; v += max(n/sampleDegrees, 1) {
+		if out.Degree(uint32(v)) > out.Degree(u) {
+			u = uint32(v)
+		}
+	}
+	return u
+}
+
+// thin tells whether a search from a vertex with many out-arcs finds
 // vertices slowly: level by level, so few that it takes more than thinLevels to
 // find sampleVertices.
 func thin(out graph.CSR) led {
-	u, _ := out.MaxDegree()
-	seen := map[uint32]bool{u: true}
-	level, arcs := []uint32{u}, 0
+	u := wellJoined(out)
+	seen := bitmap.New(len(out.Offsets) - 1)
+	defer func() { mem.Give(seen) }()
+	seen.Set(u)
+	level, arcs, found := []uint32{u}, 0, 1
 	levels := 0
 	for ; len(level) > 0; levels++ {
 		var next []uint32
 		for _, u := range level {
 			for _, v := range out.Neighbors(u) {
-				if arcs++; arcs > sampleArcs || len(seen) >= sampleVertices {
+				if arcs++; arcs > sampleArcs || found >= sampleVertices {
 					if levels > thinLevels {
 						return led{isThin, uint64(levels), thinLevels}
 					}
 					return led{notThin, uint64(levels), thinLevels}
 				}
-				if !seen[v] {
-					seen[v] = true
+				if !seen.Has(v) {
+					seen.Set(v)
+					found++
 					next = append(next, v)
 				}
 			}

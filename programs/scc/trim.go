@@ -9,19 +9,59 @@ import (
 type slot struct {
 	alone  []uint32 // vertices that are components alone
 	pivot  uint32
-	weight float64 // of the pivot; -1: none found
-	least  uint32  // vertex of the pivot's component
-	count  int     // of its vertices
+	weight uint64 // of the pivot, its arcs out times those in; 0: none found
+	count  int    // of vertices closed
 	_      [64]byte
 }
 
-// trimFirst takes the vertices that are alone by their degrees.
+// trimFirst takes the vertices that are alone by their degrees: no marks are read, so
+// they can be written at once.
 func (w *work) trimFirst() {
-	if _, ok := w.trim(w.ends); ok && w.at.Open > 0 {
-		w.at.Stage = searchingForward
-	} else if ok {
-		w.rest(led{})
+	w.clearSlots()
+	out, in := w.job.Graph.Out().Offsets, w.job.Graph.In().Offsets
+	a := account(markBytes, markBytes, w.at.Led)
+	a.Widths.Beside = 2 * offsetsBytes * uint64(w.job.Graph.N())
+	if !w.Vertices("scc trim", a, func(lo, hi uint32, k *pregel.Worker) {
+		s, n := &w.slots[k.Slot], int(hi-lo)
+		out, in, component, marks := out[lo:][:n+1], in[lo:][:n+1], w.component[lo:][:n], w.marks[lo:][:n]
+		for i := range n { // without branches on what half of the vertices may be
+			v, weight, alone := lo+uint32(i), (out[i+1]-out[i])*(in[i+1]-in[i]), uint32(0)
+			if weight == 0 {
+				alone = 1
+			}
+			component[i], marks[i] = v|(alone-1), closed*mark(alone)
+			s.count += int(alone)
+			if weight >= s.weight {
+				s.propose(v, weight)
+			}
+		}
+	}) {
+		return
 	}
+	if w.trimmed(); w.at.Open == 0 {
+		w.rest(led{})
+		return
+	}
+	w.at.Stage = searchingForward
+}
+
+func (w *work) clearSlots() {
+	for i := range w.slots {
+		w.slots[i] = slot{alone: w.slots[i].alone[:0]}
+	}
+}
+
+// trimmed counts what a round has closed, and takes the best pivot.
+func (w *work) trimmed() (count int) {
+	best := &w.slots[0]
+	for i := range w.slots {
+		count += w.slots[i].count
+		best.propose(w.slots[i].pivot, w.slots[i].weight)
+	}
+	w.at.Pivot = best.pivot
+	w.at.Open -= count
+	w.at.Found.add(count, 1)
+	return count
 }
 
 // more goes on to another round of trimming, if there is enough to trim.
@@ -37,7 +77,7 @@ func (w *work) more() {
 
 // trimMore trims while it pays.
 func (w *work) trimMore() {
-	count, ok := w.trim(w.joined)
+	count, ok := w.trim()
 	if !ok {
 		return
 	}
@@ -51,63 +91,50 @@ func (w *work) trimMore() {
 // trim closes the open vertices that are not joined to others in both
 // directions, chooses the pivot among the rest and returns how many it has
 // closed. Marks are only written when all have been read, so a round does not
-// depend on who does what. joined also tells how many arcs it has read.
-func (w *work) trim(joined func(c graph.CSR, v uint32) (is bool, read int)) (count int, ok bool) {
-	for i := range w.slots {
-		w.slots[i] = slot{alone: w.slots[i].alone[:0], weight: -1}
-	}
+// depend on who does what.
+func (w *work) trim() (count int, ok bool) {
+	w.clearSlots()
 	out, in := w.job.Graph.Out(), w.job.Graph.In()
 	a := account(markBytes, markBytes, w.at.Led)
-	if a.Widths.Beside = offsetsBytes * uint64(w.job.Graph.N()); w.at.Stage == trimming {
-		a.Widths.Beside *= 2 // of both lists offsets alone are read
-	}
-	ok = w.Vertices("scc trim", a, func(lo, hi uint32, k *pregel.Worker) {
+	a.Widths.Beside = offsetsBytes * uint64(w.job.Graph.N())
+	if !w.Vertices("scc trim", a, func(lo, hi uint32, k *pregel.Worker) {
 		s, arcs := &w.slots[k.Slot], 0
 		for v := lo; v < hi; v++ {
-			if w.marks[v] == closed {
+			if w.marks[v] >= giant {
 				continue
 			}
-			is, read := joined(out, v)
+			is, read := w.joined(out, v)
 			arcs += read
 			if is {
-				is, read = joined(in, v)
+				is, read = w.joined(in, v)
 				arcs += read
 			}
 			if is {
-				s.propose(v, float64(out.Degree(v))*float64(in.Degree(v)))
+				s.propose(v, out.Degree(v)*in.Degree(v))
 			} else {
 				s.alone = append(s.alone, v)
 			}
 		}
 		k.Arcs += uint64(arcs)
-	})
-	if !ok {
+	}) {
 		return 0, false
 	}
-	best := &w.slots[0]
 	for i := range w.slots {
 		s := &w.slots[i]
 		for _, v := range s.alone {
 			w.component[v], w.marks[v] = v, closed
 		}
-		count += len(s.alone)
-		best.propose(s.pivot, s.weight)
+		s.count = len(s.alone)
 	}
-	w.at.Pivot = best.pivot
-	w.at.Open -= count
-	return count, true
+	return w.trimmed(), true
 }
 
 // propose makes v the pivot if it has more weight, or as much and is less.
-func (s *slot) propose(v uint32, weight float64) {
+func (s *slot) propose(v uint32, weight uint64) {
 	if weight > s.weight || weight == s.weight && v < s.pivot {
 		s.pivot, s.weight = v, weight
 	}
 }
-
-// ends is the test of the first round, when all vertices are open: it reads no
-// arcs.
-func (w *work) ends(c graph.CSR, v uint32) (is bool, read int) { return c.Degree(v) > 0, 0 }
 
 // joined tells whether v has a neighbour among the vertices that may be in its
 // component, and how many it has looked at.

@@ -77,6 +77,55 @@ func (p sets) ApplySet(b pregel.Block[hop], set uint64, messages []uint32) (awak
 	return awake, set
 }
 
+// begunBlocks is ending, begun by blocks.
+type begunBlocks struct{ ending }
+
+func (p begunBlocks) InitBlock(b pregel.Block[hop]) (awake, settled uint64) {
+	for k := range b.Values {
+		at := b.First
+		at.ID += uint32(k)
+		var woken bool
+		if b.Values[k], woken = p.Init(pregel.Vertex[hop]{Place: at, Value: b.Values[k]}); woken {
+			awake |= 1 << k
+		}
+		if p.Settled(b.Values[k]) {
+			settled |= 1 << k
+		}
+	}
+	return awake, settled
+}
+
+// stumbling is begunBlocks whose Init fails.
+type stumbling struct{ begunBlocks }
+
+func (p stumbling) Init(v pregel.Vertex[hop]) (hop, bool) {
+	if v.ID == p.fails {
+		panic("init")
+	}
+	return p.begunBlocks.Init(v)
+}
+
+func (p stumbling) InitBlock(b pregel.Block[hop]) (awake, settled uint64) {
+	if k := p.fails - b.First.ID; k < uint32(len(b.Values)) {
+		b.Values[0] = hop{7, 7}
+		panic("init")
+	}
+	return p.begunBlocks.InitBlock(b)
+}
+
+// What fails in the first values of a block is named by its vertex.
+func TestFirstBlockThatFails(t *testing.T) {
+	g := square(t, 40)
+	for _, fails := range []uint32{0, 77, 1599} {
+		p := stumbling{begunBlocks{ending{wave{[]uint32{0}, fails}}}}
+		_, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})}, p)
+		var at *pregel.VertexError
+		if !errors.As(err, &at) || at.Vertex != fails {
+			t.Errorf("vertex %d fails: error %v", fails, err)
+		}
+	}
+}
+
 // spread is the slow obvious wave, and how many vertices that are nowhere have a
 // neighbour awake in each superstep.
 func spread(g *graph.Graph, seeds []uint32) (values []hop, reached []uint64) {
@@ -119,6 +168,7 @@ func allWaves(seeds []uint32) map[string]pregel.EdgeProgram[hop, uint32] {
 	w := wave{seeds, graph.None}
 	return map[string]pregel.EdgeProgram[hop, uint32]{
 		"wave": w, "settling": ending{w}, "seeding": seeding{ending{w}}, "sets": sets{seeding{ending{w}}},
+		"blocks":                 begunBlocks{ending{w}},
 		"sets that never settle": unsettled{w, sets{seeding{ending{w}}}},
 	}
 }
