@@ -52,7 +52,10 @@ the whole algorithm with the columns of its answer. A round is both, one after t
 ours to theirs in the same round, the median of all rounds. Two things differ: GAPBS has
 ranks in float32, ours are float64 unless --precision says otherwise; and ours are the
 same whatever the workers do, with the least of several parents. For sssp GAPBS has
-distances alone: so has sssp:parents=false, sssp has parents too.`,
+distances alone: so has sssp:parents=false, sssp has parents too.
+
+lcc, which takes long, is timed if --programs names it, beside their tc: on undirected
+graphs, both list every triangle; theirs counts them, ours adds them up for each vertex.`,
 		Example: "  pregel bench gapbs kron20.sg road.sg --dir ../gapbs",
 		Args:    arguments(1, math.MaxInt),
 		RunE:    func(c *cobra.Command, args []string) error { return d.run(c.Context(), args) },
@@ -169,6 +172,9 @@ func (d *gapbsCall) compare(ctx context.Context, e *cpu.Engine, file string, lis
 			return rows, err
 		}
 		for _, p := range of {
+			if p.theirs.Undirected && g.Directed() {
+				return rows, input(fmt.Errorf("%s: %s: found a directed graph, want an undirected one, which alone GAPBS has a program for", file, p.ours.Name))
+			}
 			row, err := d.suite.Compare(ctx, p.theirs, file, d.rounds, func() (float64, string, error) { return d.ours(ctx, e, g, p.ours) })
 			if err != nil {
 				return rows, err

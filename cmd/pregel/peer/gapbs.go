@@ -19,10 +19,11 @@ import (
 
 // A Program is one of ours that GAPBS has programs for.
 type Program struct {
-	Name     string // of ours
-	Weighted bool   // reads weights, so from a .wsg file
-	commands [][]string
-	per      float64 // what the times of theirs are divided by: iterations
+	Name       string // of ours
+	Weighted   bool   // reads weights, so from a .wsg file
+	Undirected bool   // takes no directed graph
+	commands   [][]string
+	per        float64 // what the times of theirs are divided by: iterations
 }
 
 // iterations of PageRank are done, by both, and times are those of one.
@@ -37,10 +38,11 @@ func Programs(deltas []int) []Program {
 		paths = append(paths, []string{"sssp", "-d", strconv.Itoa(d)})
 	}
 	return []Program{
-		{"bfs", false, [][]string{{"bfs"}}, 1},
-		{"pagerank", false, [][]string{append([]string{"pr"}, rank...), append([]string{"pr_spmv"}, rank...)}, iterations},
-		{"sssp", true, paths, 1},
-		{"wcc", false, [][]string{{"cc"}}, 1},
+		{Name: "bfs", commands: [][]string{{"bfs"}}, per: 1},
+		{Name: "lcc", Undirected: true, commands: [][]string{{"tc"}}, per: 1},
+		{Name: "pagerank", commands: [][]string{append([]string{"pr"}, rank...), append([]string{"pr_spmv"}, rank...)}, per: iterations},
+		{Name: "sssp", Weighted: true, commands: paths, per: 1},
+		{Name: "wcc", commands: [][]string{{"cc"}}, per: 1},
 	}
 }
 
