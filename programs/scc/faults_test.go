@@ -2,10 +2,12 @@ package scc_test
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/programs/internal/trial"
 	"gopregel/programs/scc"
 	"gopregel/runtime/cpu"
 )
@@ -38,4 +40,57 @@ func run(t *testing.T, a pregel.Algorithm, g *graph.Graph) (answer *pregel.Answe
 		}
 	}()
 	return a.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})})
+}
+
+// failing is a checkpointer that ends a job between two pieces of a phase; the next goes on
+// from there, and cannot keep anything.
+type failing struct {
+	parts  []reflect.Value
+	resume bool
+}
+
+var errFull = errors.New("disk full")
+
+func (f *failing) Due(at pregel.Mark) bool { return at.Pieces > 1 }
+
+func (f *failing) Keep(at pregel.Mark, state func() (pregel.State, error)) error {
+	switch {
+	case f.resume:
+		return errFull
+	case at.Pieces == 0:
+		return nil
+	}
+	s, err := state()
+	for _, p := range s.Parts {
+		from := reflect.ValueOf(p).Elem()
+		if from.Kind() == reflect.Slice {
+			from = reflect.AppendSlice(reflect.Zero(from.Type()), from)
+		}
+		f.parts = append(f.parts, from)
+	}
+	f.resume = true
+	return errors.Join(err, errFull)
+}
+
+func (f *failing) Resume(blank *pregel.State) (bool, error) {
+	if !f.resume || blank.Program != pregel.CommitName {
+		return false, nil
+	}
+	for i, p := range f.parts {
+		reflect.ValueOf(blank.Parts[i]).Elem().Set(p)
+	}
+	return true, nil
+}
+
+// A job that goes on within the last search, and fails before it does, says why.
+func TestResumedAndFailed(t *testing.T) {
+	const n = 100_000
+	g := trial.Build(n, graph.ArcList{List: cycle(nil, 0, n)}, true)
+	kept := &failing{}
+	for range 2 {
+		_, err := scc.New().Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), Checkpoints: kept})
+		if !errors.Is(err, errFull) || !kept.resume {
+			t.Fatalf("error %v, kept %v", err, kept.resume)
+		}
+	}
 }

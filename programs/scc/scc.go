@@ -163,6 +163,7 @@ func (s *SCC) components(ctx context.Context, j *pregel.Job) (r pregel.Result[ui
 	if !resumed {
 		w.begin(j.Graph)
 	}
+	w.deep.component = w.component
 	for w.at.Stage != done && w.Commit(nil, w.kept()...) {
 		stages[w.at.Stage](w)
 	}
