@@ -3,6 +3,7 @@ package scc
 import (
 	"cmp"
 	"context"
+	"sync/atomic"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -48,42 +49,54 @@ type district struct {
 	bridges []bridge
 }
 
-// divide searches the districts.
+// divide searches the districts. What is found is dropped as soon as there are too many
+// bridges to be of use: where each vertex is a part it would be larger than the graph.
 func (w *work) divide() {
 	out := w.job.Graph.Out()
-	bounds := w.asked.bounds(out)
+	bounds, limit := w.asked.bounds(out), out.Arcs()/bridgeShare
 	found := make([]district, len(bounds)-1)
+	var bridges atomic.Uint64
 	w.parts.names = mem.Take[uint32](w.job.Graph.N())
 	a := account(componentBytes+indexBytes, indexBytes, w.at.Led)
 	if !w.Items("scc districts", len(found), a, func(i int, k *pregel.Worker) {
 		d := &found[i]
-		d.out, d.lo, d.sizes = out, bounds[i], []sized{}
+		d.out, d.lo = out, bounds[i]
+		keeps := bridges.Load() <= limit
+		if keeps {
+			d.sizes = []sized{}
+		}
 		names := w.parts.names[bounds[i]:bounds[i+1]]
 		d.search(names)
-		d.look(names)
+		if bridges.Add(d.look(names, keeps)) > limit {
+			d.sizes, d.bridges = nil, nil
+		}
 		k.Arcs += 2 * (out.Offsets[bounds[i+1]] - out.Offsets[bounds[i]])
 	}) {
 		return
 	}
-	for i := range found {
-		d := &found[i]
-		w.parts.sizes = append(w.parts.sizes, d.sizes...)
-		w.parts.bridges = append(w.parts.bridges, d.bridges...)
-		w.at.Found.add(d.at.Found.Components, d.at.Found.Largest)
+	if have := bridges.Load(); have > limit {
+		w.parts.giveBack()
+		w.rest(led{manyBridges, have, limit})
+	} else {
+		w.gather(found)
+		w.at.Stage, w.at.Led = joining, led{fewBridges, have, limit}
 	}
-	w.divided()
 }
 
-// divided chooses how to go on.
-func (w *work) divided() {
-	have, limit := len(w.parts.bridges), len(w.job.Graph.Out().Targets)/bridgeShare
-	if have > limit {
-		w.at.Found = tally{}
-		w.parts.giveBack()
-		w.rest(led{manyBridges, uint64(have), uint64(limit)})
-		return
+// gather puts together what was found in all districts.
+func (w *work) gather(found []district) {
+	parts, bridges := 0, 0
+	for i := range found {
+		d := &found[i]
+		parts, bridges = parts+len(d.sizes), bridges+len(d.bridges)
+		w.at.Found.add(d.at.Found.Components, d.at.Found.Largest)
 	}
-	w.at.Stage, w.at.Led = joining, led{fewBridges, uint64(have), uint64(limit)}
+	w.parts.sizes, w.parts.bridges = make([]sized, 0, parts), make([]bridge, 0, bridges)
+	for i := range found {
+		d := &found[i]
+		w.parts.sizes, w.parts.bridges = append(w.parts.sizes, d.sizes...), append(w.parts.bridges, d.bridges...)
+		d.sizes, d.bridges = nil, nil
+	}
 }
 
 // search finds the parts.
@@ -94,15 +107,19 @@ func (d *district) search(names []uint32) {
 	d.end()
 }
 
-// look finds the bridges. The rows are in the cache of who has searched them.
-func (d *district) look(names []uint32) {
+// look counts the bridges, and keeps them if asked to. The rows are in the cache of who
+// has searched them.
+func (d *district) look(names []uint32, keeps bool) (count uint64) {
 	for i, name := range names {
 		for _, v := range d.out.Neighbors(d.lo + uint32(i)) {
 			if k := v - d.lo; int(k) >= len(names) || names[k] != name {
-				d.bridges = append(d.bridges, bridge{name, v})
+				if count++; keeps {
+					d.bridges = append(d.bridges, bridge{name, v})
+				}
 			}
 		}
 	}
+	return count
 }
 
 // join finds the components of parts that bridges join.
