@@ -21,7 +21,7 @@
 // Other graphs are gone about in other ways (thin.go). A small sample shows a graph to
 // be thin (a path, a grid, a road map: many supersteps, each of few vertices) and
 // whether most arcs lead near by in number: then districts of vertices are searched by
-// themselves, and their parts joined (districts.go); of a thin graph whose vertices
+// themselves, and their parts joined (join.go); of a thin graph whose vertices
 // stand in no order all is left to 4. So it is of graphs of few arcs, if those are few
 // to a vertex or lead near by, as in crawls of the web, on which 4 is the fastest.
 //
