@@ -101,7 +101,7 @@ func (w *work) gather(found []district) {
 
 // search finds the parts.
 func (d *district) search(names []uint32) {
-	fillNone(names)
+	mem.Fill(names, graph.None)
 	d.begin(names, len(names), false)
 	d.all(context.Background())
 	d.end()

@@ -43,7 +43,7 @@ func (w *work) joinParts(ctx context.Context) {
 		}
 	}
 	joined := make([]uint32, len(names))
-	fillNone(joined)
+	mem.Fill(joined, graph.None)
 	finish(ctx, csr(len(names), bridges), joined)
 	w.settle(ctx, names, sizes, joined)
 }

@@ -180,7 +180,7 @@ func (w *work) kept() []any {
 // begin sets the first values, and chooses the way.
 func (w *work) begin(g *graph.Graph) {
 	w.at.Open, w.component = g.N(), mem.Take[uint32](g.N())
-	parallel.Range(len(w.slots), g.N(), 1<<16, func(_, lo, hi int) { fillNone(w.component[lo:hi]) })
+	parallel.Range(len(w.slots), g.N(), 1<<16, func(_, lo, hi int) { mem.Fill(w.component[lo:hi], graph.None) })
 	if g.N() == 0 {
 		w.at.Stage = done
 		return
@@ -193,12 +193,6 @@ func (w *work) begin(g *graph.Graph) {
 		w.at.Stage = dividing
 	default:
 		w.marks = mem.Take[mark](g.N())
-	}
-}
-
-func fillNone(s []uint32) {
-	for i := range s {
-		s[i] = graph.None
 	}
 }
 

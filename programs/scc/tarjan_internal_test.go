@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 	"gopregel/programs/internal/trial"
 )
 
@@ -57,7 +58,7 @@ func TestEndedEarly(t *testing.T) {
 	r := trial.Rand(t)
 	g := trial.Random(r, 3000, 6000, 0, true)
 	open := make([]uint32, g.N())
-	fillNone(open)
+	mem.Fill(open, graph.None)
 	want := searched(g, open, false, nil)
 	for steps := 0; steps < 3*g.N(); steps += 1 + r.IntN(300) {
 		s := &tarjan{out: g.Out()}

@@ -105,27 +105,12 @@ func (r *relaxing[T]) Init(p pregel.Pool) error {
 	const part = 1 << 16
 	n := len(r.dist)
 	err := p.For((n+part-1)/part, func(i int, _ *pregel.Worker) {
-		fill(r.dist[i*part:min(n, (i+1)*part)], r.far)
+		mem.Fill(r.dist[i*part:min(n, (i+1)*part)], r.far)
 	})
 	r.dist[r.source] = r.first
 	r.byWorker[0].list, r.pending = []uint32{r.source}, 1
 	r.each = r.g.Arcs() / uint64(n)
 	return err
-}
-
-// fill makes all of a list x, by copies: they write more at a time than a loop does.
-func fill[T any](list []T, x T) {
-	if len(list) == 0 {
-		return
-	}
-	head := list[:min(len(list), 1<<11)]
-	head[0] = x
-	for done := 1; done < len(head); done *= 2 {
-		copy(head[done:], head[:done])
-	}
-	for done := len(head); done < len(list); {
-		done += copy(list[done:], head)
-	}
 }
 
 // Superstep looks at the arcs of the current bucket's vertices.
