@@ -68,7 +68,8 @@ func (s *seeker) first(offsets *[BlockSize + 1]uint64, f Frontier) (hit uint64) 
 }
 
 // search looks at the neighbours of the vertices run of block i, from number from on,
-// until one is awake.
+// until one is awake. Where mem.SeekRows does not, as of a graph that is damaged, the loop
+// finds the vertex.
 func (s *seeker) search(i int, from uint64, run uint64, f Frontier) (hit uint64) {
 	targets, offsets := s.c.Targets, s.c.Offsets[i*BlockSize:]
 	awake := f.Bits

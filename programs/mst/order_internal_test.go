@@ -2,25 +2,19 @@ package mst
 
 import (
 	"cmp"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/programs/internal/trial"
 	"gopregel/runtime/cpu"
 )
-
-func newRand(t *testing.T) *rand.Rand {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 3))
-}
 
 // Edges to vertices and of a list come in the order of their ends: whether there are one
 // or many, and where some vertices are the lesser ends of more than a short run.
 func TestDealAscends(t *testing.T) {
-	r := newRand(t)
+	r := trial.Rand(t)
 	for _, n := range []int{2, 300, 5000, 100_000} {
 		for _, hubs := range []int{n, max(n/100, 1)} {
 			near, weight := make([]uint32, n), make([]uint32, n)
@@ -72,7 +66,7 @@ func TestMajority(t *testing.T) {
 
 // Roots are named in their order, over several pieces.
 func TestNames(t *testing.T) {
-	r := newRand(t)
+	r := trial.Rand(t)
 	s := &span{job: &pregel.Job{Engine: cpu.New(cpu.Options{Workers: 3})}, parent: make([]uint32, 5*treesLength+1)}
 	for x := range s.parent {
 		if s.parent[x] = uint32(x); r.IntN(3) > 0 {

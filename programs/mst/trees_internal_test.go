@@ -6,13 +6,14 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graphgen"
 	"gopregel/programs/internal/phase"
+	"gopregel/programs/internal/trial"
 	"gopregel/runtime/cpu"
 )
 
 // Workers who shorten the same paths may leave a vertex below one that is no root any
 // more: it is renamed with its tree all the same.
 func TestFlattenTogether(t *testing.T) {
-	r := newRand(t)
+	r := trial.Rand(t)
 	const n = 1 << 16
 	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "path", N: n}, graphgen.Options{})
 	if err != nil {

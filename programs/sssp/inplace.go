@@ -254,25 +254,13 @@ func narrower(g *graph.Graph) float64 {
 	return min(max(float64(g.Arcs())/float64(max(g.N(), 1))/2, 2), 8)
 }
 
-// widened is a list of distances in 32 bits as the answer has them, and their extent.
+// widened is a list of distances in 32 bits as the answer has them, and their extent. T is
+// int64: distances that are floats are not tried in 32 bits.
 func widened[T distance](list []uint32, far T, workers int) ([]T, *extent[T]) {
 	wide := mem.Take[T](len(list))
+	to := mem.View[int64](mem.Bytes(wide))
 	e := extents(len(list), 1<<14, workers, func(lo, hi int) extent[T] {
-		list, wide := list[lo:hi], wide[lo:hi]
-		wide = wide[:len(list)]
-		if wide, same := any(wide).([]int64); same {
-			reached, longest := mem.Widen(wide, list, int64(far))
-			return extent[T]{reached: reached, longest: T(longest)}
-		}
-		reached, longest := 0, uint32(0)
-		for i, d := range list {
-			if d == math.MaxUint32 {
-				wide[i] = far
-				continue
-			}
-			wide[i] = T(d)
-			reached, longest = reached+1, max(longest, d)
-		}
+		reached, longest := mem.Widen(to[lo:hi], list[lo:hi], int64(far))
 		return extent[T]{reached: reached, longest: T(longest)}
 	})
 	return wide, e

@@ -95,11 +95,13 @@ func (p begunBlocks) InitBlock(b pregel.Block[hop]) (awake, settled uint64) {
 	return awake, settled
 }
 
-// stumbling is begunBlocks whose Init fails.
+// stumbling is begunBlocks whose Init fails, and on a value that a failed InitBlock has left.
 type stumbling struct{ begunBlocks }
 
+var left = hop{7, 7}
+
 func (p stumbling) Init(v pregel.Vertex[hop]) (hop, bool) {
-	if v.ID == p.fails {
+	if v.ID == p.fails || v.Value == left {
 		panic("init")
 	}
 	return p.begunBlocks.Init(v)
@@ -107,7 +109,7 @@ func (p stumbling) Init(v pregel.Vertex[hop]) (hop, bool) {
 
 func (p stumbling) InitBlock(b pregel.Block[hop]) (awake, settled uint64) {
 	if k := p.fails - b.First.ID; k < uint32(len(b.Values)) {
-		b.Values[0] = hop{7, 7}
+		b.Values[0] = left
 		panic("init")
 	}
 	return p.begunBlocks.InitBlock(b)
