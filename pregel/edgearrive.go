@@ -1,6 +1,8 @@
 package pregel
 
 import (
+	"slices"
+
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
@@ -45,14 +47,18 @@ type arrivable struct {
 // A desk is what one worker writes: to clear it in each superstep would take as long as
 // a short one.
 type desk struct {
-	parcels [2]parcel
-	begins  [parcelSize]uint64 // of the rows of those reached
+	begins [reachedAtOnce]uint64 // of the rows of those reached
 	// Vertices that are settled, but stand in no bit yet; lost: there were more than are
 	// worth a list, and all vertices have to be looked at.
 	unmarked []uint32
 	lost     bool
 	_        [64]byte
 }
+
+const (
+	reachedAtOnce = 256 // vertices that are counted together
+	rowsAtOnce    = 64  // after which those reached are
+)
 
 // prepareArrivals finds out whether the program is an Arriver, and of which kind.
 func (t *edgeTask[V, M]) prepareArrivals(workers int) {
@@ -110,175 +116,91 @@ func (a *arrivable) reads(word func(int32, uint32) uint64, size int) bool {
 
 // Arrive is Forward in any order, and beside other workers.
 func (t *edgeTask[V, M]) Arrive(us []uint32, w *Worker) {
-	t.arrive(row{c: t.sending[0], us: us}, w)
-}
-
-// ArrivePart is Arrive for arcs lo to hi of u.
-func (t *edgeTask[V, M]) ArrivePart(u uint32, lo, hi uint64, w *Worker) {
-	t.arrive(row{c: t.sending[0], u: u, at: lo, end: hi}, w)
-}
-
-func (t *edgeTask[V, M]) arrive(arcs row, w *Worker) {
-	a, from := t.arrivals, len(w.Next)
+	a, c, from := t.arrivals, t.sending[0], len(w.Next)
 	d := &a.desks[w.Slot]
-	stamp := a.at(w.Superstep) &^ a.message
 	if a.words32 != nil {
-		f := wave[uint32]{uint32(a.rest), uint32(stamp), uint32(a.message), a.shift}
-		f.send(a.words32, &arcs, d, w)
+		sendRows(a.words32, waveOf[uint32](a, w.Superstep), c, us, d, w)
 	} else {
-		f := wave[uint64]{a.rest, stamp, a.message, a.shift}
-		f.send(a.words64, &arcs, d, w)
+		sendRows(a.words64, waveOf[uint64](a, w.Superstep), c, us, d, w)
 	}
 	d.note(w.Next[from:], a.most)
 }
 
-// A row is arcs to send along: those from at to end, of u, then all of vertices us.
-type row struct {
-	c       graph.CSR
-	us      []uint32
-	u       uint32
-	at, end uint64
-}
-
-// A parcel is arcs by their ends. Its words are asked for one parcel ahead: a read that
-// waits for memory holds up the atomic operations behind it, and those hold up each read
-// behind them.
-type parcel struct {
-	n      int
-	by, to [parcelSize]uint32
-}
-
-const parcelSize = 256
-
-// fill takes the next arcs, and counts them.
-func (p *parcel) fill(r *row) uint64 {
-	n := 0
-	for {
-		if r.at == r.end {
-			n = p.fillShort(r, n)
-			if len(r.us) == 0 {
-				break
-			}
-			r.u, r.us = r.us[0], r.us[1:]
-			r.at, r.end = r.c.Offsets[r.u], r.c.Offsets[r.u+1]
-		}
-		vs := r.c.Targets[r.at:r.end]
-		vs = vs[:min(len(vs), parcelSize-n)]
-		to, by := p.to[n:][:len(vs)], p.by[n:][:len(vs)]
-		for i, v := range vs {
-			to[i], by[i] = v, r.u
-		}
-		r.at += uint64(len(vs))
-		if n += len(vs); n == parcelSize {
-			break
-		}
+// ArrivePart is Arrive for arcs lo to hi of u.
+func (t *edgeTask[V, M]) ArrivePart(u uint32, lo, hi uint64, w *Worker) {
+	a, c, from := t.arrivals, t.sending[0], len(w.Next)
+	d, vs := &a.desks[w.Slot], c.Targets[lo:hi]
+	if a.words32 != nil {
+		sendRow(a.words32, waveOf[uint32](a, w.Superstep), u, vs, w)
+	} else {
+		sendRow(a.words64, waveOf[uint64](a, w.Superstep), u, vs, w)
 	}
-	p.n = n
-	return uint64(n)
+	w.reached(w.Next[from:], c, d)
+	d.note(w.Next[from:], a.most)
 }
 
-// fillShort takes the arcs of vertices that come next while each has few, behind n that
-// are there, and returns how many are then. It copies a few for each, however many it has: what
-// follows them is written over, and no branch is on where a row ends.
-func (p *parcel) fillShort(r *row, n int) int {
-	offsets, targets := r.c.Offsets, r.c.Targets
-	for i, u := range r.us {
-		at, end := offsets[u], offsets[u+1]
-		if end-at > shortRow || at+shortRow > uint64(len(targets)) || n > parcelSize-shortRow {
-			r.us = r.us[i:]
-			return n
-		}
-		*(*[shortRow]uint32)(p.to[n:]) = *(*[shortRow]uint32)(targets[at:])
-		*(*[shortRow]uint32)(p.by[n:]) = [shortRow]uint32{u, u, u, u}
-		n += int(end - at)
-	}
-	r.us = nil
-	return n
+// waveOf is how a superstep makes the words of those it reaches.
+func waveOf[W uint32 | uint64](a *arrivable, superstep int32) mem.Wave[W] {
+	return mem.Wave[W]{Rest: W(a.rest), Stamp: W(a.at(superstep) &^ a.message), Message: W(a.message), Shift: a.shift}
 }
 
-// shortRow arcs are as many as one move copies.
-const shortRow = 4
-
-// A wave is how a superstep makes the words of those it reaches.
-type wave[W uint32 | uint64] struct {
-	rest, stamp W
-	message     W // bits
-	shift       int
-}
-
-// takes tells whether x is the word of a vertex to which a message that makes it next
-// is the first to come, or the least so far: of words with the same stamp the lesser
-// has the lesser message.
-func (f *wave[W]) takes(x, next W) bool {
-	return x == f.rest || (x^f.stamp)&^f.message == 0 && x > next
-}
-
-// send sends along arcs.
-func (f wave[W]) send(words []W, arcs *row, d *desk, w *Worker) {
-	now, then := &d.parcels[0], &d.parcels[1]
-	w.Arcs += now.fill(arcs)
-	mem.Prefetch(words, now.to[:now.n])
-	for now.n > 0 {
-		w.Arcs += then.fill(arcs)
-		mem.Prefetch(words, then.to[:then.n])
+// sendRows sends along the rows of us: some together, and one here where those end.
+func sendRows[W uint32 | uint64](words []W, f mem.Wave[W], c graph.CSR, us []uint32, d *desk, w *Worker) {
+	arcs := mem.Arcs{Offsets: c.Offsets, Targets: c.Targets}
+	for len(us) > 0 {
 		from := len(w.Next)
-		if w.Alone {
-			f.putAlone(words, now, w)
-		} else {
-			f.put(words, now, w)
+		w.Next = slices.Grow(w.Next, rowsAtOnce*arriveRoom)
+		got := mem.ReachRows(words, f, arcs, us, rowsAtOnce, w.Next[from:cap(w.Next)], w.Alone)
+		w.Next = w.Next[:from+int(got.Next)]
+		w.Arcs += got.Arcs
+		if !w.Alone {
+			w.Atomics += got.Swaps
 		}
-		w.reached(w.Next[from:], arcs.c, d.begins[:])
-		now, then = then, now
+		if us = us[got.Rows:]; got.Rows == 0 {
+			sendRow(words, f, us[0], c.Neighbors(us[0]), w)
+			us = us[1:]
+		}
+		w.reached(w.Next[from:], c, d)
 	}
 }
 
-// put writes the words of a parcel.
-func (f *wave[W]) put(words []W, p *parcel, w *Worker) {
-	reached, swaps := w.Next, uint64(0)
-	for i, v := range p.to[:p.n] {
-		next := f.stamp | W(p.by[i])<<f.shift&f.message
+// arriveRoom is for how many arcs of a vertex, in the mean, there is room at least.
+const arriveRoom = 16
+
+// sendRow sends u along the arcs to vs.
+func sendRow[W uint32 | uint64](words []W, f mem.Wave[W], u uint32, vs []uint32, w *Worker) {
+	reached, next := w.Next, f.Word(u)
+	for _, v := range vs {
 		x := mem.Load(&words[v])
-		for f.takes(x, next) && !mem.Swap(&words[v], x, next) {
+		for f.Takes(x, next) && !mem.Swap(&words[v], x, next) {
 			x = mem.Load(&words[v])
 		}
-		if !f.takes(x, next) {
+		if !f.Takes(x, next) {
 			continue
 		}
-		swaps++
-		if x == f.rest {
+		if !w.Alone {
+			w.Atomics++
+		}
+		if x == f.Rest {
 			reached = append(reached, v)
 		}
 	}
-	w.Atomics += swaps
+	w.Arcs += uint64(len(vs))
 	w.Next = reached
 }
 
-// putAlone is put where nobody else is at work.
-func (f *wave[W]) putAlone(words []W, p *parcel, w *Worker) {
-	reached := w.Next
-	for i, v := range p.to[:p.n] {
-		next := f.stamp | W(p.by[i])<<f.shift&f.message
-		x := words[v]
-		if !f.takes(x, next) {
-			continue
+// reached counts vertices that have been reached, and asks for their rows, along
+// which they will send.
+func (w *Worker) reached(vs []uint32, c graph.CSR, d *desk) {
+	arcs := uint64(0)
+	for some := range slices.Chunk(vs, reachedAtOnce) {
+		begins := d.begins[:len(some)]
+		for i, v := range some {
+			begins[i] = c.Offsets[v]
+			arcs += c.Offsets[v+1] - c.Offsets[v]
 		}
-		words[v] = next
-		if x == f.rest {
-			reached = append(reached, v)
-		}
+		mem.PrefetchAt(c.Targets, begins)
 	}
-	w.Next = reached
-}
-
-// reached counts the vertices that a parcel has reached, and asks for their rows, along
-// which they will send. There is room for where those begin.
-func (w *Worker) reached(vs []uint32, c graph.CSR, room []uint64) {
-	begins, arcs := room[:len(vs)], uint64(0)
-	for i, v := range vs {
-		begins[i] = c.Offsets[v]
-		arcs += c.Offsets[v+1] - c.Offsets[v]
-	}
-	mem.PrefetchAt(c.Targets, begins)
 	w.Awake += uint64(len(vs))
 	w.AwakeArcs += arcs
 	w.DoneArcs += arcs

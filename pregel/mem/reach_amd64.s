@@ -1,0 +1,145 @@
+//go:build !race
+
+#include "go_asm.h"
+#include "textflag.h"
+
+// ASK puts into DX where the row begins that is AHEAD rows on, or this one where there is
+// none.
+#define ASK(AHEAD) \
+	LEAQ    AHEAD(SI), DX \
+	CMPQ    DX, reaching_have(R15) \
+	CMOVQCC SI, DX \
+	MOVL    (R13)(DX*4), DX \
+	CMPQ    DX, R9 \
+	JCC     end \
+	MOVQ    (R10)(DX*8), DX
+
+// ROWS does rows with words of WIDTH bytes; PUT writes R14 into that of DX if it still is AX,
+// and goes on or back to again.
+//
+//	R15 r                  R12 where the next index is listed
+//	R8  words, of R9       SI  the row, by its place in us
+//	R10 offsets            BX  where its next target is
+//	R11 targets            DI  where they end
+//	R13 us                 R14 the word that has this vertex as its message
+//
+// DX is a target, AX its word. Offsets are read once: what has been checked is used.
+#define ROWS(WIDTH, LOAD, XOR, AND, CMP, PUT) \
+	MOVQ r+0(FP), R15 \
+	MOVQ reaching_words(R15), R8 \
+	MOVQ reaching_n(R15), R9 \
+	MOVQ reaching_offsets(R15), R10 \
+	MOVQ reaching_targets(R15), R11 \
+	MOVQ reaching_list(R15), R12 \
+	MOVQ reaching_us(R15), R13 \
+	MOVQ reaching_room(R15), AX \
+	LEAQ (R12)(AX*4), AX \
+	MOVQ AX, reaching_room(R15) \
+	XORL SI, SI \
+row: \
+	CMPQ SI, reaching_rows(R15) \
+	JCC  end \
+	ASK(20) \
+	PREFETCHT0 (R11)(DX*4) \
+	ASK(8) \
+	MOVQ reaching_end(R15), AX \
+	SUBQ $4, AX \
+	JCS  own \
+	CMPQ DX, AX \
+	JHI  own \
+	MOVL (R11)(DX*4), AX \
+	MOVL 4(R11)(DX*4), BX \
+	MOVL 8(R11)(DX*4), CX \
+	MOVL 12(R11)(DX*4), DI \
+	PREFETCHT0 (R8)(AX*WIDTH) \
+	PREFETCHT0 (R8)(BX*WIDTH) \
+	PREFETCHT0 (R8)(CX*WIDTH) \
+	PREFETCHT0 (R8)(DI*WIDTH) \
+own: \
+	MOVL (R13)(SI*4), R14 \
+	CMPQ R14, R9 \
+	JCC  end \
+	MOVQ (R10)(R14*8), BX \
+	MOVQ 8(R10)(R14*8), DI \
+	CMPQ DI, reaching_end(R15) \
+	JHI  end \
+	SUBQ BX, DI \
+	JCS  end \
+	LEAQ (R12)(DI*4), DX \
+	CMPQ DX, reaching_room(R15) \
+	JHI  end \
+	ADDQ DI, (reaching_done+Reached_Arcs)(R15) \
+	MOVQ reaching_shift(R15), CX \
+	SHLQ CX, R14 \
+	ANDQ reaching_message(R15), R14 \
+	ORQ  reaching_stamp(R15), R14 \
+	LEAQ (R11)(BX*4), BX \
+	LEAQ (BX)(DI*4), DI \
+	JMP  more \
+arc: \
+	MOVL (BX), DX \
+	CMPQ DX, R9 \
+	JCC  end \
+	ADDQ $4, BX \
+	LOAD (R8)(DX*WIDTH), AX \
+again: \
+	CMP  AX, reaching_rest(R15) \
+	JEQ  take \
+	LOAD AX, CX \
+	XOR  reaching_stamp(R15), CX \
+	AND  reaching_other(R15), CX \
+	JNE  more \
+	CMP  AX, R14 \
+	JLS  more \
+take: \
+	PUT \
+	INCQ (reaching_done+Reached_Swaps)(R15) \
+	PREFETCHT0 (R10)(DX*8) \
+	MOVL DX, (R12) \
+	XORL CX, CX \
+	CMP  AX, reaching_rest(R15) \
+	SETEQ CL \
+	LEAQ (R12)(CX*4), R12 \
+more: \
+	CMPQ BX, DI \
+	JNE  arc \
+	INCQ SI \
+	JMP  row \
+end: \
+	MOVQ SI, (reaching_done+Reached_Rows)(R15) \
+	SUBQ reaching_list(R15), R12 \
+	SHRQ $2, R12 \
+	MOVQ R12, (reaching_done+Reached_Next)(R15) \
+	RET
+
+#define SWAP4 \
+	LOCK \
+	CMPXCHGL R14, (R8)(DX*4) \
+	JNE again
+
+#define SWAP8 \
+	LOCK \
+	CMPXCHGQ R14, (R8)(DX*8) \
+	JNE again
+
+#define STORE4 \
+	MOVL R14, (R8)(DX*4)
+
+#define STORE8 \
+	MOVQ R14, (R8)(DX*8)
+
+// func reach4(r *reaching)
+TEXT ·reach4(SB), NOSPLIT, $0-8
+	ROWS(4, MOVL, XORL, ANDL, CMPL, SWAP4)
+
+// func reach8(r *reaching)
+TEXT ·reach8(SB), NOSPLIT, $0-8
+	ROWS(8, MOVQ, XORQ, ANDQ, CMPQ, SWAP8)
+
+// func reachAlone4(r *reaching)
+TEXT ·reachAlone4(SB), NOSPLIT, $0-8
+	ROWS(4, MOVL, XORL, ANDL, CMPL, STORE4)
+
+// func reachAlone8(r *reaching)
+TEXT ·reachAlone8(SB), NOSPLIT, $0-8
+	ROWS(8, MOVQ, XORQ, ANDQ, CMPQ, STORE8)
