@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"sync/atomic"
 	"time"
 
 	"gopregel/pregel"
@@ -50,19 +49,23 @@ func (r *edgeRun) paced() bool {
 
 // arrive does a superstep, and counts its atomic operations.
 func (r *edgeRun) arrive(together bool) (atomics uint64, err error) {
-	r.front.asList()
+	if !r.front.isList {
+		r.front.asList()
+	}
 	begin, work, paced := time.Time{}, r.front.arcs+r.front.count, r.paced()
 	if paced {
 		begin = time.Now()
 	}
-	list := r.front.list
 	switch {
 	case !together:
-		err = r.pool.alone(1, func(_ int, w *pregel.Worker) { r.task.Arrive(list, w) })
+		r.sharing = 1
+		err = r.pool.alone(1, r.arriveShare)
 	case r.thin():
-		err = r.arriveShares(list)
+		r.sharing = max(r.engine.shares, min(int(work/shareWork), r.engine.Workers))
+		err = r.pool.For(r.sharing, r.arriveShare)
 	default:
-		err = r.arrivePieces(list)
+		r.front.join()
+		err = r.arrivePieces(r.front.list)
 	}
 	if paced {
 		r.pace.Note(work, time.Since(begin))
@@ -71,23 +74,20 @@ func (r *edgeRun) arrive(together bool) (atomics uint64, err error) {
 		atomics += r.pool.workers[i].Atomics
 		r.pool.workers[i].Atomics = 0
 	}
-	r.collect(false)
+	if together {
+		r.collectParts()
+	} else {
+		r.collect(false)
+	}
 	return atomics, err
 }
 
-// arriveShares gives each worker an equal share of the list: that of which it has made most
-// in the superstep before, so that what belongs to it lies in its own cache. Who comes late
-// finds it done by another.
-func (r *edgeRun) arriveShares(list []uint32) error {
-	n := max(r.engine.shares, min(int((r.front.arcs+r.front.count)/shareWork), r.engine.Workers))
-	taken := make([]atomic.Bool, n)
-	return r.pool.For(n, func(_ int, w *pregel.Worker) {
-		k := w.Slot % n
-		for taken[k].Swap(true) {
-			k = (k + 1) % n
-		}
-		r.task.Arrive(list[len(list)*k/n:len(list)*(k+1)/n], w)
-	})
+// arriveShares makes what gives each worker an equal share of the list: that of which it
+// has made most in the superstep before, so that what belongs to it lies in its own cache.
+func (r *edgeRun) arriveShares() func(k int, w *pregel.Worker) {
+	return func(k int, w *pregel.Worker) {
+		r.front.share(k, r.sharing, func(us []uint32) { r.task.Arrive(us, w) })
+	}
 }
 
 // arrivePieces gives workers pieces of about equal numbers of arcs as they come free.

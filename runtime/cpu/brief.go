@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"gopregel/pregel"
-	"gopregel/pregel/graph"
 )
 
 // This file does short supersteps that follow each other as one item of one worker, and
@@ -54,14 +53,16 @@ func (r *edgeRun) brief(s int, w *pregel.Worker) (work uint64) {
 	b := pregel.Brief{Awake: uint8(f.count), Done: uint8(done), Times: 1}
 	work = f.arcs + f.count
 	r.lastCount, r.lastLeft = f.count, left
-	w.Superstep, w.At = int32(s), graph.None
+	begins(w, int32(s))
+	f.join()
 	if r.arrives() {
 		r.task.Arrive(f.list, w)
 	} else {
 		f.ascend()
 		r.task.Forward(f.list, w)
 	}
-	f.isBits, f.ascends, f.count, f.arcs, f.list = false, false, 0, 0, f.list[:0]
+	f.isBits, f.ascends, f.count, f.arcs, f.list = false, false, 0, 0, append(f.list[:0], w.Next...)
+	w.Next = w.Next[:0]
 	r.take(w)
 	r.pushed += w.Arcs
 	b.Arcs = uint8(w.Arcs)

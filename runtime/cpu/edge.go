@@ -43,15 +43,19 @@ type edgeRun struct {
 	lastCount uint64 // size of the frontier one superstep ago
 	pace      parallel.Pace
 	shares    shares
-	asked     bool // something is asked after each superstep
-	sampler   sampler
-	untimed   bool // phases of the last superstep were not timed
+	// arriveShare does one of as many equal shares of the frontier as sharing says.
+	arriveShare func(k int, w *pregel.Worker)
+	sharing     int
+	asked       bool // something is asked after each superstep
+	sampler     sampler
+	untimed     bool // phases of the last superstep were not timed
 }
 
 func newEdgeRun(e *Engine, t pregel.EdgeTask, l pregel.Limits) *edgeRun {
 	n := t.Graph().N()
 	r := &edgeRun{engine: e, pool: e.pool, task: t, traits: t.Traits(), n: n,
 		sending: t.Sending(), front: newFrontier(n), next: bitmap.New(n), asked: superstep.Folds(t) || !l.Deadline.IsZero(), sampler: sampler{below: e.sampled}}
+	r.arriveShare = r.arriveShares()
 	if r.waits.most = e.waits; e.waits == 0 {
 		r.waits.most = min(n/64, serialArcs)
 	}
@@ -265,25 +269,50 @@ func (r *edgeRun) preparePull() {
 // r.next, or their lists.
 func (r *edgeRun) collect(bits bool) {
 	f := r.front
-	f.isBits, f.isList, f.ascends = bits, !bits, false
-	r.waits.listed = r.waits.listed && !bits // nobody lists who a range leaves waiting
-	f.count, f.arcs, f.list = 0, 0, f.list[:0]
+	r.begin(bits)
+	f.list = f.list[:0]
 	for i := range r.pool.workers {
-		r.take(&r.pool.workers[i])
+		w := &r.pool.workers[i]
+		f.list = append(f.list, w.Next...)
+		w.Next = w.Next[:0]
+		r.take(w)
 	}
 	if bits {
 		f.bits, r.next = r.next, f.bits
 	}
 }
 
-// take adds what a worker has left.
+// collectParts is collect by lists that stay where they are: to copy what another processor
+// has written, for that one to read it there, takes longer than a short superstep.
+func (r *edgeRun) collectParts() {
+	f := r.front
+	r.begin(false)
+	f.inParts = true
+	for i := range r.pool.workers {
+		w := &r.pool.workers[i]
+		if i == len(f.parts) {
+			f.parts = append(f.parts, nil)
+		}
+		f.parts[i], w.Next = w.Next, f.parts[i][:0]
+		r.take(w)
+	}
+}
+
+// begin empties the frontier.
+func (r *edgeRun) begin(bits bool) {
+	f := r.front
+	f.isBits, f.isList, f.ascends, f.inParts = bits, !bits, false, false
+	r.waits.listed = r.waits.listed && !bits // nobody lists who a range leaves waiting
+	f.count, f.arcs = 0, 0
+}
+
+// take adds what a worker has left, but for its list.
 func (r *edgeRun) take(w *pregel.Worker) {
 	f := r.front
 	f.count += w.Awake
 	f.arcs += w.AwakeArcs
 	r.done += w.DoneArcs
 	r.waiting += w.Waiting // modulo 2^64: workers count down too
-	f.list = append(f.list, w.Next...)
 	r.waits.add(w.Waits)
-	w.Awake, w.AwakeArcs, w.DoneArcs, w.Waiting, w.Next, w.Waits = 0, 0, 0, 0, w.Next[:0], w.Waits[:0]
+	w.Awake, w.AwakeArcs, w.DoneArcs, w.Waiting, w.Waits = 0, 0, 0, 0, w.Waits[:0]
 }

@@ -15,10 +15,11 @@ type frontier struct {
 	count uint64 // of its vertices
 	arcs  uint64 // along which they will send
 	list  []uint32
+	parts [][]uint32 // the list, if inParts, as the workers have made it
 	bits  bitmap.Bitmap
 	// isList, isBits: which forms are valid. ascends: the list is known to.
-	isList, isBits, ascends bool
-	sorter                  sorter
+	isList, isBits, ascends, inParts bool
+	sorter                           sorter
 }
 
 // A sorter puts lists of vertices below n in order.
@@ -66,6 +67,7 @@ func (f *frontier) asBits() {
 	if f.isBits {
 		return
 	}
+	f.join()
 	f.bits.Reset()
 	for _, v := range f.list {
 		f.bits.Set(v)
@@ -73,8 +75,37 @@ func (f *frontier) asBits() {
 	f.isBits = true
 }
 
+// join makes one list of parts.
+func (f *frontier) join() {
+	if f.inParts {
+		f.list = f.list[:0]
+		for _, part := range f.parts {
+			f.list = append(f.list, part...)
+		}
+		f.inParts = false
+	}
+}
+
+// share calls do for those on the list, which is in parts or not, that are the k-th of n equal
+// shares.
+func (f *frontier) share(k, n int, do func(us []uint32)) {
+	size := int(f.count)
+	lo, hi := size*k/n, size*(k+1)/n
+	if !f.inParts {
+		do(f.list[lo:hi])
+		return
+	}
+	for _, part := range f.parts {
+		if from, to := max(lo, 0), min(hi, len(part)); from < to {
+			do(part[from:to])
+		}
+		lo, hi = lo-len(part), hi-len(part)
+	}
+}
+
 // asList makes the list valid.
 func (f *frontier) asList() {
+	f.join()
 	if !f.isList {
 		f.list = f.bits.AppendTo(f.list[:0])
 		f.isList, f.ascends = true, true
@@ -97,6 +128,7 @@ func (f *frontier) view() pregel.Frontier {
 		v.Bits = f.bits
 	}
 	if f.isList {
+		f.join()
 		v.List = f.list
 	}
 	return v

@@ -15,15 +15,18 @@ import (
 // pool runs the items of a phase on a fixed number of workers: the one that calls, and
 // the members of a team.
 type pool struct {
-	workers []pregel.Worker
-	watch   *watch        // nil: nobody asks for times
-	busy    []atomic.Bool // workers that have an item
-	team    *team
-	done    <-chan struct{} // of the run's context
+	workers   []pregel.Worker
+	watch     *watch // nil: nobody asks for times
+	team      *team
+	superstep int32
+	next      atomic.Int64 // the item that who comes free takes
+	failure   firstFailure
+	done      <-chan struct{} // of the run's context
 }
 
 func newPool(n int) *pool {
-	p := &pool{workers: make([]pregel.Worker, n), busy: make([]atomic.Bool, n), team: newTeam(n)}
+	p := &pool{workers: make([]pregel.Worker, n)}
+	p.team = newTeam(n, p.work)
 	for i := range p.workers {
 		p.workers[i].Slot = i
 	}
@@ -53,12 +56,11 @@ func (p *pool) cancelled() bool {
 	}
 }
 
-func (p *pool) setSuperstep(s int) {
-	for i := range p.workers {
-		p.workers[i].Superstep = int32(s)
-		p.workers[i].At = graph.None
-	}
-}
+// setSuperstep says which superstep it is that jobs are of.
+func (p *pool) setSuperstep(s int) { p.superstep = int32(s) }
+
+// begins says that a worker begins items of a superstep. It writes that itself: see team.
+func begins(w *pregel.Worker, superstep int32) { w.Superstep, w.At = superstep, graph.None }
 
 // computing names the vertices that workers are at, for a superstep that does not
 // end. It reads what they may be writing, so the vertex can be the one before.
@@ -67,7 +69,7 @@ func (p *pool) setSuperstep(s int) {
 func (p *pool) computing() []uint32 {
 	var list []uint32
 	for i := range p.workers {
-		if at := p.workers[i].At; p.busy[i].Load() && at != graph.None {
+		if at := p.workers[i].At; p.team.seats[i].busy.Load() && at != graph.None {
 			list = append(list, at)
 		}
 	}
@@ -76,11 +78,12 @@ func (p *pool) computing() []uint32 {
 }
 
 // For calls f for the items 0 to n-1 and waits. One item runs on the calling
-// goroutine. After a panic only items before that one are still run, so that of
+// goroutine. Each worker begins with the item of its number, and takes others as it comes
+// free. After a panic only items before that one are still run, so that of
 // several failures the first item's is found. A fault in a mapped file is an error
 // that names the file.
 func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
-	if p.team.busy() {
+	if p.team.under() {
 		return errNested
 	}
 	used := min(n, len(p.workers))
@@ -88,41 +91,38 @@ func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
 		return p.alone(n, f)
 	}
 	p.watch.join()
-	job := items{pool: p, do: f}
-	job.failure.item.Store(int64(n))
-	p.team.do(used, job.work)
-	return job.failure.result()
+	p.next.Store(int64(used))
+	p.failure.reset(n)
+	p.team.do(job{do: f, n: n, used: used, superstep: p.superstep})
+	return p.failure.result()
 }
 
 // errNested is why a job within a job is not done: the workers are at the other.
 var errNested = errors.New("For was called by what a call of For does; want one after the other")
 
-// items of a job are taken by workers as they come free.
-type items struct {
-	pool    *pool
-	do      func(i int, w *pregel.Worker)
-	next    atomic.Int64
-	failure firstFailure
-}
-
-// work does items until there are no more.
-func (t *items) work(slot int) {
-	i, p, w := int64(0), t.pool, &t.pool.workers[slot]
-	ended, begin := false, p.watch.now()
+// work does an item of a job, and others until there are no more.
+func (p *pool) work(slot, first int, j *job) {
+	i, w, busy := first, &p.workers[slot], &p.team.seats[slot].busy
+	ended, began := false, p.watch.now()
 	guarded := debug.SetPanicOnFault(true)
-	p.busy[slot].Store(true)
+	begins(w, j.superstep)
+	busy.Store(true)
 	defer func() {
-		p.watch.add(slot, begin)
+		p.watch.add(slot, began)
 		thrown := recover()
 		if thrown == nil && !ended {
 			thrown = errExited
 		}
-		t.failure.catch(thrown, i, w)
+		p.failure.catch(thrown, int64(i), w)
 		debug.SetPanicOnFault(guarded)
-		p.busy[slot].Store(false)
+		busy.Store(false)
 	}()
-	for i = t.next.Add(1) - 1; i < t.failure.item.Load(); i = t.next.Add(1) - 1 {
-		t.do(int(i), w)
+	for p.failure.before(i) {
+		j.do(i, w)
+		if j.n == j.used {
+			break
+		}
+		i = int(p.next.Add(1) - 1)
 	}
 	ended = true
 }
@@ -137,13 +137,15 @@ func (p *pool) alone(n int, f func(i int, w *pregel.Worker)) (err error) {
 	w.Alone = true
 	p.watch.begin()
 	guarded := debug.SetPanicOnFault(true)
-	p.busy[0].Store(true)
+	begins(w, p.superstep)
+	busy := &p.team.seats[0].busy
+	busy.Store(true)
 	defer func() {
 		if thrown := recover(); thrown != nil {
 			err = thrownBy(w, thrown)
 		}
 		debug.SetPanicOnFault(guarded)
-		p.busy[0].Store(false)
+		busy.Store(false)
 		w.Alone = false
 	}()
 	for i := range n {
@@ -165,6 +167,15 @@ type firstFailure struct {
 	mu   sync.Mutex
 	err  error
 }
+
+// reset forgets what has failed, before n items.
+func (f *firstFailure) reset(n int) {
+	f.item.Store(int64(n))
+	f.err = nil
+}
+
+// before tells whether an item is to be done: none before it has failed.
+func (f *firstFailure) before(item int) bool { return int64(item) < f.item.Load() }
 
 // catch takes what a worker has panicked with in an item, if it has.
 func (f *firstFailure) catch(thrown any, item int64, w *pregel.Worker) {

@@ -30,8 +30,11 @@ func TestTeamDoesEachItemOnce(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, uint64(workers)))
 		p := cpu.New(cpu.Options{Workers: workers})
 		var sink atomic.Uint64
-		for range 600 {
+		for k := range 9000 {
 			n, work := r.IntN(40), r.IntN(2000)
+			if k > 600 { // shorter than members take to come, or to go
+				n, work = r.IntN(workers+2), r.IntN(2)
+			}
 			done, at := make([]int, n), make([]atomic.Int32, workers)
 			err := p.For(n, func(i int, w *pregel.Worker) {
 				if at[w.Slot].Add(1) != 1 || w.Alone && n > 1 && workers > 1 {
@@ -46,7 +49,7 @@ func TestTeamDoesEachItemOnce(t *testing.T) {
 					t.Fatalf("%d workers: item %d of %d done %d times, %v", workers, i, n, times, err)
 				}
 			}
-			if r.IntN(150) == 0 {
+			if k%150 == 0 {
 				time.Sleep(time.Millisecond) // members have gone
 			}
 		}

@@ -1,0 +1,35 @@
+package cpu
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// A member that says it has come while the job is closed, for want of another, goes away
+// again: what it would have begun with is done all the same, as what the other would.
+func TestTeamDoesWhatWasLeft(t *testing.T) {
+	var done []int
+	var members *team
+	members = newTeam(3, func(slot, first int, _ *job) {
+		if done = append(done, first); first != 0 {
+			return
+		}
+		number := members.gate.Load() >> jobShift
+		members.seats[1].state.Store(at(number))
+		go func() {
+			for members.gate.Load()&jobOpen != 0 {
+				runtime.Gosched()
+			}
+			members.leave(1, 0)
+		}()
+	})
+	for slot := range members.present {
+		members.present[slot].Store(true) // no goroutine is started
+	}
+	members.do(job{n: 3, used: 3})
+	slices.Sort(done)
+	if !slices.Equal(done, []int{0, 1, 2}) {
+		t.Fatalf("items %v were done, want each of 3 once", done)
+	}
+}
