@@ -10,7 +10,8 @@ import "math/bits"
 //
 // Whether a number's bit is set is what a processor foretells worst: here there is one
 // branch on it for four numbers. The compiler's loop, a branch and a word kept on the
-// stack for each, takes half as long again where rows are long.
+// stack for each, takes half as long again where rows are long. With AVX2 eight are looked at
+// together behind the first four (BFS on uk-2007: 0.88 of the time).
 func SeekRows(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, from, run uint64) (hit uint64, done bool) {
 	if bits.Len64(run) >= len(bounds) {
 		return 0, false

@@ -13,15 +13,18 @@
 	MOVQ (SI)(R15*8), R15 \
 	BTQ AX, R15
 
-// func seekRows(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, from, run uint64) (hit uint64, done bool)
+// func seekRowsBy(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, from, run, wide uint64) (hit uint64, done bool)
 //
 //	DI  found              R9   bounds
 //	SI  set, of R11 words  R10  rows yet to look at
 //	R8  at, of R14 numbers R12  rows that have one
 //	R13 from
 //
-// CX is the row, DX where its next number is, BX how many it has from there.
-TEXT ·seekRows(SB), NOSPLIT, $0-105
+// CX is the row, DX where its next number is, BX how many it has from there. wide, not
+// 0: there is AVX2, and eight numbers behind the first four are looked at together, by words
+// of 32 bits: Y9 is the last of those in each lane, Y7 31, Y6 0. Y8 has a lane of zeros where a
+// word was beyond; it was not read.
+TEXT ·seekRowsBy(SB), NOSPLIT, $0-113
 	MOVQ found+0(FP), DI
 	MOVQ set_base+8(FP), SI
 	MOVQ set_len+16(FP), R11
@@ -31,6 +34,16 @@ TEXT ·seekRows(SB), NOSPLIT, $0-105
 	MOVQ from+80(FP), R13
 	MOVQ run+88(FP), R10
 	XORL R12, R12
+	CMPQ wide+96(FP), $0
+	JEQ  next
+	MOVL $31, AX
+	VMOVD AX, X7
+	VPBROADCASTD X7, Y7
+	LEAQ -1(R11)(R11*1), AX
+	VMOVD AX, X9
+	VPBROADCASTD X9, Y9
+	VPCMPEQD Y8, Y8, Y8
+	VPXOR Y6, Y6, Y6
 	JMP  next
 
 row:
@@ -59,7 +72,31 @@ fours:
 	JNZ  among
 	ADDQ $16, DX
 	SUBQ $4, BX
-	JCC  fours
+	JCS  rest
+	CMPQ BX, $4
+	JLT  fours
+	CMPQ wide+96(FP), $0
+	JEQ  fours
+
+eights:
+	VMOVDQU (DX), Y0
+	VPSRLD $5, Y0, Y1
+	VPMAXUD Y1, Y9, Y2
+	VPCMPEQD Y9, Y2, Y2
+	VPAND Y2, Y8, Y8
+	VMOVDQA Y6, Y3
+	VPGATHERDD Y2, (SI)(Y1*4), Y3
+	VPANDN Y7, Y0, Y4
+	VPSLLVD Y4, Y3, Y3
+	VMOVMSKPS Y3, AX // the bits, which are the sign now
+	TESTL AX, AX
+	JNZ  among_eight
+	ADDQ $32, DX
+	SUBQ $8, BX
+	JCS  rest
+	CMPQ BX, $4
+	JGE  eights
+	JMP  fours
 
 rest:
 	ADDQ $4, BX
@@ -80,9 +117,22 @@ next:
 	MOVQ  from+80(FP), R13
 	TESTQ R10, R10
 	JNE   row
-	MOVQ  R12, hit+96(FP)
-	MOVB  $1, done+104(FP)
+	CMPQ  wide+96(FP), $0
+	JEQ   told
+	VMOVMSKPS Y8, AX
+	VZEROUPPER
+	CMPL  AX, $0xff
+	JNE   none
+
+told:
+	MOVQ  R12, hit+104(FP)
+	MOVB  $1, done+112(FP)
 	RET
+
+among_eight:
+	BSFL AX, AX
+	MOVL (DX)(AX*4), AX
+	JMP  one_has
 
 among: // the first of four is bit 3
 	BSRL R13, R13
@@ -95,6 +145,11 @@ one_has:
 	JMP  passed
 
 wrong:
-	MOVQ $0, hit+96(FP)
-	MOVB $0, done+104(FP)
+	CMPQ wide+96(FP), $0
+	JEQ  none
+	VZEROUPPER
+
+none:
+	MOVQ $0, hit+104(FP)
+	MOVB $0, done+112(FP)
 	RET

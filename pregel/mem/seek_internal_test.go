@@ -1,0 +1,46 @@
+package mem
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Long rows are looked at alike with vectors and without, wherever in a row the number
+// is, and a number whose bit is beyond the set is told if it comes before that.
+func TestSeekLongRows(t *testing.T) {
+	if _, done := SeekRows(new([64]uint32), []uint64{1}, []uint32{0}, []uint64{0, 1}, 0, 1); !done {
+		t.Skip("nothing is in assembly here")
+	}
+	defer func(before bool) { vectors = before }(vectors)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 4))
+	for trial := range 4000 {
+		set := make([]uint64, 1+r.IntN(5))
+		in := r.Uint32N(uint32(64 * len(set)))
+		set[in/64] |= 1 << (in % 64)
+		row := make([]uint32, r.IntN(60))
+		for i := range row {
+			for row[i] = in; row[i] == in; row[i] = r.Uint32N(uint32(64 * len(set))) {
+			}
+		}
+		place, wrong := r.IntN(90), r.IntN(90)
+		if place < len(row) {
+			row[place] = in
+		}
+		if wrong = wrong*8 + trial%2*1000; wrong < len(row) {
+			row[wrong] = uint32(64*len(set)) << r.IntN(20)
+		}
+		bounds := []uint64{0, uint64(len(row)), uint64(len(row))}
+		for _, vectors = range []bool{false, hasVectors} {
+			var found [64]uint32
+			hit, done := SeekRows(&found, set, row, bounds, 0, 3)
+			first := slices.Index(row, in)
+			switch beyond := wrong < len(row); {
+			case !beyond && !done || done && hit != 0 != (first >= 0) || hit == 1 && found[0] != in || done && beyond && (first < 0 || wrong < first):
+				t.Fatalf("vectors %v: row %v for %d: hit %d, %d, done %v", vectors, row, in, hit, found[0], done)
+			}
+		}
+	}
+}
