@@ -11,7 +11,7 @@ import (
 // lines "a source target weight"; vertices are 1 to n.
 // http://www.diag.uniroma1.it/challenge9/format.shtml
 func readDIMACS(ctx context.Context, r *request) (*graph.Graph, error) {
-	if err := r.numbered("DIMACS"); err != nil {
+	if err := r.numbered("DIMACS", "1 to n"); err != nil {
 		return nil, err
 	}
 	t, err := r.open(r.path, passes)

@@ -32,6 +32,8 @@ func Formats() []Format {
 		{Name: "metis", Extensions: []string{".graph"}, Doc: "METIS adjacency lists, undirected", read: readMETIS},
 		{Name: "ldbc", Extensions: []string{".properties", ".e"}, Doc: "LDBC Graphalytics: .properties, or .e with the .v beside it", read: readLDBC},
 		{Name: "adjacency", Doc: "lines of a vertex and its out-neighbours", read: readAdjacency},
+		{Name: "ligra", Extensions: []string{".adj", ".wadj"}, Doc: "adjacency graph of Ligra, GBBS and PBBS, as text: offsets, targets and perhaps weights", read: readLigra},
+		{Name: "pbbs", Extensions: []string{".ea", ".wea"}, Doc: "edge array of PBBS: the vertices are 0 to the greatest id", read: readEdgeArray},
 		{Name: "gapbs", Extensions: []string{".sg", ".wsg"}, Doc: "GAPBS serialised graph", read: readGAPBS},
 		{Name: "pgr", Extensions: []string{".pgr"}, Doc: "gopregel's own binary form, mapped into memory", read: readPGR},
 	}

@@ -57,6 +57,12 @@ func forms() []form {
 		{name: "g", ids: farIDs, options: Options{Format: "adjacency"}, text: adjacencyText, vertices: all},
 		{name: "g", ids: names, options: Options{Format: "adjacency", IDs: IDsString}, text: adjacencyText, vertices: all},
 		{name: "g.e", ids: farIDs, weights: "float", text: lines(" ")},
+		{name: "g.adj", ids: contiguous(0, 25), text: ligraText, vertices: all},
+		{name: "g.wadj", ids: contiguous(0, 25), weights: "int", text: ligraText, vertices: all},
+		{name: "g.adj", ids: contiguous(0, 25), weights: "float", text: ligraText, vertices: all},
+		{name: "g.ea", ids: contiguous(0, 30), text: edgeArrayText, vertices: toGreatest},
+		{name: "g.wea", ids: contiguous(3, 30), weights: "int", text: edgeArrayText, vertices: toGreatest},
+		{name: "g.wea", ids: contiguous(0, 30), weights: "float", text: edgeArrayText, vertices: toGreatest},
 	}
 	for _, f := range slices.Clone(list) {
 		f.directed = true

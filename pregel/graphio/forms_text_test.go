@@ -130,6 +130,52 @@ func matrixText(field string) func(c *sample) string {
 	}
 }
 
+// ligraText writes rows: a number on each line, or all on one.
+func ligraText(c *sample) string {
+	lists := c.lists()
+	var offsets, targets, weights []string
+	for _, u := range c.ids {
+		offsets = append(offsets, strconv.Itoa(len(targets)))
+		for list := lists[u]; len(list) > 0; list = list[1:] {
+			targets = append(targets, list[0])
+			if c.weights != "" {
+				list = list[1:]
+				weights = append(weights, list[0])
+			}
+		}
+	}
+	word := "AdjacencyGraph"
+	if c.weights != "" {
+		word = "WeightedAdjacencyGraph"
+	}
+	numbers := slices.Concat([]string{word, strconv.Itoa(len(c.ids)), strconv.Itoa(len(targets))}, offsets, targets, weights)
+	if c.r.IntN(3) == 0 {
+		return strings.Join(numbers, " ") + c.join(nil)
+	}
+	for i := range numbers {
+		if c.r.IntN(5) == 0 {
+			numbers[i] = []string{" ", "\n", "\t "}[c.r.IntN(3)] + numbers[i]
+		}
+	}
+	return c.join(numbers)
+}
+
+func edgeArrayText(c *sample) string {
+	word := "EdgeArray"
+	if c.weights != "" {
+		word = "WeightedEdgeArray"
+	}
+	text := []string{word}
+	for _, e := range c.edges {
+		line := e.u + " " + e.v
+		if c.weights != "" {
+			line += " " + c.weight(e)
+		}
+		text = append(text, line)
+	}
+	return c.join(text)
+}
+
 // gzipped makes two members, as `cat a.gz b.gz` does.
 func gzipped(t testing.TB, text string) string {
 	t.Helper()

@@ -94,6 +94,15 @@ func FuzzAdjacency(f *testing.F) {
 	fuzz(f, "g", Options{Format: "adjacency"}, "1 2 3\n2 1\n3 1\n4\n", "a b\nb a\n")
 }
 
+func FuzzLigra(f *testing.F) {
+	fuzz(f, "g.adj", Options{}, "AdjacencyGraph\n3\n2\n0\n1\n2\n1\n0\n", "WeightedAdjacencyGraph 2 2 0 1\n1 0\n-5 7", "WeightedAdjacencyGraph\n1\n1\n0\n0\n.5\n",
+		"AdjacencyGraph\n2\n1\n1\n0\n0\n", "AdjacencyGraph\n99999999999\n9999999999999999999\n")
+}
+
+func FuzzEdgeArray(f *testing.F) {
+	fuzz(f, "g.ea", Options{}, "EdgeArray\n0 1\n1 2\n", "WeightedEdgeArray\n0 1 5\n2 0 -1.5\n", "EdgeArray\n0 900\n", "WeightedEdgeArray\n0 1\n")
+}
+
 func FuzzLDBC(f *testing.F) { fuzz(f, "g.e", Options{}, "1 2 0.5\n", "3 4\n4 3\n") }
 
 func FuzzProperties(f *testing.F) {

@@ -14,7 +14,7 @@ import (
 // file has one half, is an undirected graph.
 // Boisvert, Pozo, Remington: "The Matrix Market exchange formats", 1996.
 func readMatrixMarket(ctx context.Context, r *request) (*graph.Graph, error) {
-	if err := r.numbered("Matrix Market"); err != nil {
+	if err := r.numbered("Matrix Market", "1 to n"); err != nil {
 		return nil, err
 	}
 	t, err := r.open(r.path, passes)

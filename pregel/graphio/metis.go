@@ -16,7 +16,7 @@ import (
 // once in m; read as directed, each entry is an arc, and m counts them.
 // G. Karypis, "METIS manual 5.1.0", section 4.1.
 func readMETIS(ctx context.Context, r *request) (*graph.Graph, error) {
-	if err := r.numbered("METIS"); err != nil {
+	if err := r.numbered("METIS", "1 to n"); err != nil {
 		return nil, err
 	}
 	t, err := r.open(r.path, passes)

@@ -45,9 +45,9 @@ const (
 type VertexSet uint8
 
 // The sets of vertices. Files with a header (Matrix Market, DIMACS, METIS)
-// always have the vertices 1 to n of the header.
+// always have the vertices 1 to n of the header, Ligra files 0 to n-1.
 const (
-	VerticesByFormat  VertexSet = iota // el: the range; ldbc: the .v file; else the endpoints
+	VerticesByFormat  VertexSet = iota // el, pbbs: the range; ldbc: the .v file; else the endpoints
 	VerticesEndpoints                  // the ids that occur on a line
 	VerticesRange                      // 0 to the greatest id that occurs
 )

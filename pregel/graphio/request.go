@@ -149,24 +149,33 @@ func (r *request) run(ctx context.Context, j job) (*graph.Graph, error) {
 
 // checkHeaderSize refuses headers that ask for memory without arcs.
 func (r *request) checkHeaderSize(t *text, n, m uint64) error {
-	switch {
-	case n > math.MaxUint32:
-		return t.fail("%d vertices, at most %d fit", n, uint64(graph.MaxVertices))
-	case m > math.MaxInt64/32:
-		return t.fail("%d arcs are more than any file holds", m)
-	case mostlyIsolated(n, int64(m), r.headerSlack):
+	if err := r.checkCounts(t, n, m); err != nil {
+		return err
+	}
+	if mostlyIsolated(n, int64(m), r.headerSlack) {
 		return t.fail("header announces %d vertices for %d entries: nearly all would be isolated", n, m)
 	}
 	return nil
 }
 
+// checkCounts refuses numbers that no graph or file has.
+func (r *request) checkCounts(t *text, n, m uint64) error {
+	switch {
+	case n > graph.MaxVertices:
+		return t.fail("%d vertices, at most %d fit", n, uint64(graph.MaxVertices))
+	case m > math.MaxInt64/32:
+		return t.fail("%d arcs are more than any file holds", m)
+	}
+	return nil
+}
+
 // numbered refuses options that do not go with a header of n vertices.
-func (r *request) numbered(format string) error {
+func (r *request) numbered(format, vertices string) error {
 	switch {
 	case r.IDs == IDsString:
 		return &FileError{Path: r.path, Problem: "ids: " + format + " files number their vertices, they have no strings"}
 	case r.Vertices == VerticesEndpoints:
-		return &FileError{Path: r.path, Problem: "vertices: " + format + " files have the vertices 1 to n of their header, not the endpoints"}
+		return &FileError{Path: r.path, Problem: "vertices: " + format + " files have the vertices " + vertices + " of their header, not the endpoints"}
 	}
 	return nil
 }

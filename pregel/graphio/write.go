@@ -130,6 +130,8 @@ func writers() map[string]writer {
 		"metis":        {checkMETIS, writeMETIS},
 		"ldbc":         {check: checkLDBC}, // Write knows that it is several files
 		"adjacency":    {checkAdjacency, writeAdjacency},
+		"ligra":        {checkLigra, writeLigra},
+		"pbbs":         {checkEdgeArray, writeEdgeArray},
 		"gapbs":        {checkGAPBS, writeGAPBS},
 		"pgr":          {checkPGR, writePGR},
 	}
@@ -181,13 +183,9 @@ func (o *output) compressed(w io.Writer, f func(io.Writer) error) error {
 
 // weighted tells whether weights are written.
 func (o *output) weighted() bool {
-	switch o.format {
-	case "adjacency":
+	bare := map[string]string{"el": ".el", "gapbs": ".sg", "ligra": ".adj", "pbbs": ".ea"}
+	if o.format == "adjacency" || o.ext != "" && o.ext == bare[o.format] {
 		return false
-	case "el":
-		return o.graph.Weighted() != graph.Unweighted && o.ext != ".el"
-	case "gapbs":
-		return o.graph.Weighted() != graph.Unweighted && o.ext != ".sg"
 	}
 	return o.graph.Weighted() != graph.Unweighted
 }

@@ -42,27 +42,42 @@ func checkTSV(o *output, f *findings) {
 	})
 }
 
-// checkEL: the vertices of a GAPBS edge list are 0 to the greatest id that
+// The vertices of edge lists of GAPBS and PBBS are 0 to the greatest id that
 // occurs.
-func checkEL(o *output, f *findings) {
+func checkEL(o *output, f *findings) { o.checkToGreatest(f, "el", ".el", ".wel") }
+
+func checkEdgeArray(o *output, f *findings) { o.checkToGreatest(f, "pbbs", ".ea", ".wea") }
+
+func (o *output) checkToGreatest(f *findings, format, bare, weighted string) {
 	ids, n := o.graph.IDs(), o.graph.N()
 	switch {
 	case n == 0:
 	case ids.Names() != nil:
-		f.refuse("el files have whole numbers as ids, this graph's are strings (write txt, csv, ldbc or pgr)")
+		f.refuse("%s files have whole numbers as ids, this graph's are strings (write txt, csv, ldbc or pgr)", format)
 	case ids.Numbers() != nil || ids.Base() != 0:
-		f.lose("an el file has all vertices from 0 on, so that others than those of this graph would appear (txt, csv, ldbc and pgr keep ids)")
+		f.lose("a file of the format %s has all vertices from 0 on, so that others than those of this graph would appear (txt, csv, ldbc and pgr keep ids)", format)
 	default:
 		if trailing := o.isolated().trailing; trailing > 0 {
 			f.lose("the last %s no arcs and would not be read back (ldbc and pgr keep them)", vertices(trailing))
 		}
 	}
 	o.checkFinite(f)
-	switch weighted := o.graph.Weighted() != graph.Unweighted; {
-	case o.ext == ".el" && weighted:
-		f.lose("an .el file has no weights (.wel has)")
-	case o.ext == ".wel" && !weighted:
-		f.refuse("a .wel file has weights, this graph has none (write .el, or give it weights)")
+	o.checkEnding(f, bare, weighted)
+}
+
+func checkLigra(o *output, f *findings) {
+	o.checkNumbered(f, 0)
+	o.checkFinite(f)
+	o.checkEnding(f, ".adj", ".wadj")
+}
+
+// checkEnding: of two endings one is for graphs with weights.
+func (o *output) checkEnding(f *findings, bare, weighted string) {
+	switch has := o.graph.Weighted() != graph.Unweighted; {
+	case o.ext == bare && has:
+		f.lose("an %s file has no weights (%s has)", bare, weighted)
+	case o.ext == weighted && !has:
+		f.refuse("a %s file has weights, this graph has none (write %s, or give it weights)", weighted, bare)
 	}
 }
 
@@ -137,13 +152,8 @@ func checkGAPBS(o *output, f *findings) {
 	if o.graph.N() > 1<<31 {
 		f.refuse("there are at most %d vertices, this graph has %d", 1<<31, o.graph.N())
 	}
-	weighted := o.graph.Weighted() != graph.Unweighted
-	switch {
-	case o.ext == ".sg" && weighted:
-		f.lose("an .sg file has no weights (.wsg has)")
-	case o.ext == ".wsg" && !weighted:
-		f.refuse("a .wsg file has weights, this graph has none (write .sg, or give it weights)")
-	case o.graph.Weighted() == graph.Float32:
+	o.checkEnding(f, ".sg", ".wsg")
+	if o.graph.Weighted() == graph.Float32 && o.weighted() {
 		f.refuse("weights must be whole numbers, these are float32 (write wel, csv, mtx, ldbc or pgr)")
 	}
 }

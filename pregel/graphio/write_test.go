@@ -55,6 +55,12 @@ func formCases() []formCase {
 		{"g.properties", "", always},
 		{"g.e.gz", "", always},
 		{"g.adj", "adjacency", func(g *graph.Graph) bool { return weights(g) == graph.Unweighted }},
+		{"g.adj.gz", "", func(g *graph.Graph) bool { return from(g, 0) && weights(g) == graph.Unweighted }},
+		{"g.wadj", "", func(g *graph.Graph) bool { return from(g, 0) && weights(g) != graph.Unweighted }},
+		{"g.dat", "ligra", func(g *graph.Graph) bool { return from(g, 0) }},
+		{"g.ea", "", func(g *graph.Graph) bool { return ended(g) && weights(g) == graph.Unweighted }},
+		{"g.wea.zst", "", func(g *graph.Graph) bool { return ended(g) && weights(g) != graph.Unweighted }},
+		{"g.dat", "pbbs", ended},
 		{"g.sg", "", func(g *graph.Graph) bool { return from(g, 0) && weights(g) == graph.Unweighted }},
 		{"g.wsg", "", func(g *graph.Graph) bool { return from(g, 0) && weights(g) == graph.Int32 }},
 		{"g.dat", "gapbs", func(g *graph.Graph) bool { return from(g, 0) && weights(g) != graph.Float32 }},
@@ -88,13 +94,13 @@ func readBack(t *testing.T, path string, c formCase, g *graph.Graph) (*graph.Gra
 	if format == "" {
 		format, _, _ = graphio.FormatOf(path)
 	}
-	if slices.Contains([]string{"edgelist", "el", "csv", "tsv", "adjacency"}, format) && !g.Directed() {
+	if slices.Contains([]string{"edgelist", "el", "csv", "tsv", "adjacency", "ligra", "pbbs"}, format) && !g.Directed() {
 		o.Directed = graphio.Undirected
 	}
 	if g.IDs().Names() != nil && slices.Contains([]string{"edgelist", "csv", "tsv", "ldbc", "adjacency"}, format) {
 		o.IDs = graphio.IDsString
 	}
-	if format == "el" && !c.holds(g) { // ids that are not from 0 on
+	if (format == "el" || format == "pbbs") && !c.holds(g) { // ids that are not from 0 on
 		o.Vertices = graphio.VerticesEndpoints
 	}
 	return graphio.Read(t.Context(), path, o)
@@ -242,6 +248,10 @@ func TestWriteText(t *testing.T) {
 		{"g.gr", "g.gr", build(one, whole, false), "c Undirected graph: each edge is two arcs\np sp 3 5\na 1 2 4\na 2 1 4\na 2 2 -1\na 2 3 2147483647\na 3 2 2147483647\n"},
 		{"g.graph", "g.graph", build(one, bare, false), "3 2\n2 \n1 3 \n2 \n"},
 		{"g.graph", "g.graph", build(one, bare, false).WithWeights(func(u, v uint32) int32 { return int32(u + v) }), "3 2 001\n2 1 \n1 1 3 3 \n2 3 \n"},
+		{"g.adj", "g.adj", build(graph.RangeIDs(0, 3), bare, false), "AdjacencyGraph\n3\n4\n0\n1\n3\n1\n0\n2\n1\n"},
+		{"g.wadj", "g.wadj", build(graph.RangeIDs(0, 3), whole, true), "WeightedAdjacencyGraph\n3\n3\n0\n1\n3\n1\n1\n2\n4\n-1\n2147483647\n"},
+		{"g.ea", "g.ea", build(graph.RangeIDs(0, 3), bare, false), "EdgeArray\n0 1\n1 2\n"},
+		{"g.wea", "g.wea", build(graph.RangeIDs(0, 3), c, false), "WeightedEdgeArray\n0 1 0.1\n1 1 3.0\n1 2 1e+10\n"},
 		{"g.properties", "g.v", build(ids, c, false), "2\n5\n9\n"},
 		{"g.properties", "g.e", build(ids, c, false), "2 5 0.1\n5 5 3.0\n5 9 1e+10\n"},
 		{"g.properties", "g.properties", build(ids, c, false), "graph.g.vertex-file = g.v\ngraph.g.edge-file = g.e\ngraph.g.meta.vertices = 3\ngraph.g.meta.edges = 3\ngraph.g.directed = false\n" +

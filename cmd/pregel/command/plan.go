@@ -25,7 +25,7 @@ GPU, array by array, and how much there is. On a GPU forms of the graph that are
 there for speed alone, made where there is room and where they pay, stand beside
 what is needed: they decide nothing. The graph is not loaded: its size is
 known by the parameters of most generators and the headers of .pgr, Matrix
-Market, DIMACS, METIS and GAPBS files. Other texts are read through once: edges
+Market, DIMACS, METIS, Ligra and GAPBS files. Other texts are read through once: edges
 are counted, vertices estimated to about 2 %.
 
 Too little memory is an error; pregel run checks the same before it begins.`,

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,6 +74,9 @@ func (c *counter) line(line []byte) (done bool) {
 		}
 		c.header = texts(words)
 		return true
+	case "ligra": // its numbers may stand on one line or on several
+		c.header = append(c.header, texts(words[:min(len(words), 3-len(c.header))])...)
+		return len(c.header) == 3
 	default:
 		if comment != '#' && comment != '%' {
 			c.edges(words)
@@ -128,12 +132,12 @@ func (c *counter) size(s *Size, g *job.Graph) {
 		s.Weights = graph.Float32 // as large as int32
 	}
 	switch c.format {
-	case "matrixmarket", "dimacs", "metis":
+	case "matrixmarket", "dimacs", "metis", "ligra":
 		c.announced(s)
 		return
 	}
 	s.Vertices = c.ids.count()
-	switch byRange := g.Vertices == "range" || g.Vertices == "" && c.format == "el"; {
+	switch byRange := g.Vertices == "range" || g.Vertices == "" && (c.format == "el" || c.format == "pbbs"); {
 	case c.strings:
 		s.IDs, s.NameBytes = Names, s.Vertices*(c.bytes/max(2*c.lines, 1))
 	case c.lines == 0:
@@ -168,6 +172,11 @@ func (c *counter) announced(s *Size) {
 			if !strings.EqualFold(c.banner[3], "pattern") {
 				s.Weights = graph.Float32
 			}
+		}
+	case "ligra":
+		s.Vertices, s.Arcs = number(1), number(2)
+		if slices.Contains(c.header, "WeightedAdjacencyGraph") {
+			s.Weights = graph.Float32
 		}
 	case "dimacs":
 		s.Vertices, s.Arcs, s.Weights = number(2), number(3), graph.Float32

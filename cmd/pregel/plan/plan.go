@@ -63,7 +63,7 @@ type Loading struct {
 	Merges bool   // duplicates are merged
 	Hashes bool   // weights are made afterwards
 	Text   uint64 // bytes of the file, when it is text
-	Held   bool   // its arcs are held in memory, as it can be read once only
+	Held   bool   // its arcs are held in memory, as it can be read once only, or has them in columns
 }
 
 // An Item is an array, or a few that belong together.

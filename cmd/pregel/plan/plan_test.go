@@ -95,7 +95,7 @@ func TestFiles(t *testing.T) {
 		name  string
 		exact bool
 	}{
-		{"g.pgr", true}, {"g.mtx", true}, {"g.gr", true}, {"g.graph", true}, {"g.wsg", true},
+		{"g.pgr", true}, {"g.mtx", true}, {"g.gr", true}, {"g.graph", true}, {"g.wsg", true}, {"g.adj", true}, {"g.wadj.gz", true}, {"g.wea", false},
 		{"g.wel", false}, {"g.txt", false}, {"g.csv", false}, {"g.tsv.zst", false}, {"g.txt.gz", false}, {"g.e", false},
 	} {
 		path := filepath.Join(dir, c.name)

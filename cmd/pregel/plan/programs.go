@@ -192,7 +192,7 @@ func (s Size) addGraph(n *Need, workers uint64) {
 		n.add("reading text", workers*(4<<20)+s.Loading.Text/8)
 	}
 	if s.Loading.Held {
-		n.add("holding the arcs of a compressed text", 2*s.perArc()*s.Placed/s.stored())
+		n.add("holding the arcs of the text", 2*s.perArc()*s.Placed/s.stored())
 	}
 }
 

@@ -23,7 +23,7 @@ func Cheap(g *job.Graph) bool {
 		return g.Generate.Kind != "ssca2"
 	}
 	switch formatOf(g) {
-	case "pgr", "gapbs", "matrixmarket", "dimacs", "metis":
+	case "pgr", "gapbs", "matrixmarket", "dimacs", "metis", "ligra":
 		return true
 	}
 	return false

@@ -34,7 +34,7 @@ func ofText(ctx context.Context, path, format string, g *job.Graph) (Size, error
 		return s, err
 	}
 	defer f.Close()
-	s.Loading.Held, s.Loading.Text = f.compressed, f.size
+	s.Loading.Held, s.Loading.Text = f.compressed || format == "ligra", f.size
 	counted := counter{format: format, strings: g.IDs == "string"}
 	if err := counted.read(ctx, f); err != nil {
 		return s, fmt.Errorf("%s: %w", edges, err)
@@ -48,7 +48,7 @@ func ofText(ctx context.Context, path, format string, g *job.Graph) (Size, error
 	if g.Directed != nil && format != "metis" {
 		s.Directed = *g.Directed
 	}
-	if !s.Directed {
+	if !s.Directed && format != "ligra" && format != "adjacency" { // these have an edge at both its ends
 		s.Arcs *= 2
 	}
 	return s, nil
