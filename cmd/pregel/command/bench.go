@@ -102,7 +102,7 @@ unless flags say otherwise.`,
 	for _, k := range graphgen.Kinds() {
 		c.AddCommand(a.benchKind(k))
 	}
-	c.AddCommand(a.graph500Command(), a.gapbsCommand())
+	c.AddCommand(append(a.peerCommands(), a.graph500Command())...)
 	return c
 }
 

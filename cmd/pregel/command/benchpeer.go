@@ -1,0 +1,204 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gopregel/cmd/pregel/bench"
+	"gopregel/cmd/pregel/peer"
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/programs"
+	"gopregel/programs/pagerank"
+	"gopregel/runtime/cpu"
+)
+
+// A peerCall is one call of bench gapbs, gbbs or pbbs.
+type peerCall struct {
+	app       *app
+	suite     peer.Suite
+	programs  []string
+	rounds    int
+	deltas    []int
+	precision string
+	json      bool
+}
+
+// peerCommands are those of the systems that ours is timed beside.
+func (a *app) peerCommands() (list []*cobra.Command) {
+	for _, s := range peer.Systems([]int{1}) {
+		list = append(list, a.peerCommand(s))
+	}
+	return list
+}
+
+func (a *app) peerCommand(s peer.System) *cobra.Command {
+	d, words := &peerCall{app: a, suite: peer.Suite{System: s}}, peerWords[s.Name]
+	c := &cobra.Command{
+		Use:     s.Name + words.use,
+		Short:   words.short,
+		Long:    words.long + "\n\n" + peerTimes,
+		Example: words.example,
+		Args:    arguments(1, math.MaxInt),
+		RunE:    func(c *cobra.Command, args []string) error { return d.run(c.Context(), args) },
+	}
+	f := c.Flags()
+	f.StringVar(&d.suite.Dir, "dir", "", "the folder with the suite's programs")
+	f.StringSliceVar(&d.programs, "programs", nil, "the algorithms, by name, with parameters of ours (default "+strings.Join(s.Default, ",")+")")
+	f.IntVar(&d.suite.Trials, "runs", 16, "runs of each in a round")
+	f.IntVar(&d.rounds, "rounds", 3, "how often both are timed")
+	f.IntSliceVar(&d.deltas, "deltas", []int{16, 32, 64}, "widths of its steps of sssp, of which the best counts")
+	f.IntVarP(&d.suite.Threads, "workers", "j", 0, "threads of both; 0: one for each processor")
+	f.StringVar(&d.precision, "precision", pagerank.Float64, "of our pagerank's numbers: float64 or float32")
+	f.BoolVar(&d.json, "json", false, "print a JSON object")
+	for _, name := range words.without {
+		_ = f.MarkHidden(name)
+	}
+	return c
+}
+
+// check finds what is wrong with the flags, and returns what is timed.
+func (d *peerCall) check() (list []pair, err error) {
+	for _, x := range []struct {
+		flag  string
+		value int
+	}{{"runs", d.suite.Trials}, {"rounds", d.rounds}, {"deltas", slices.Min(append(d.deltas, d.rounds))}} {
+		if x.value < 1 {
+			return nil, input(fmt.Errorf("--%s: found %d, allowed: a whole number, at least 1", x.flag, x.value))
+		}
+	}
+	if err := oneOf("precision", d.precision, []string{pagerank.Float64, pagerank.Float32}); err != nil {
+		return nil, err
+	}
+	if d.suite.Dir == "" {
+		return nil, input(errors.New("--dir is missing: the folder with the suite's programs"))
+	}
+	systems := peer.Systems(d.deltas)
+	d.suite.System = systems[slices.IndexFunc(systems, func(s peer.System) bool { return s.Name == d.suite.System.Name })]
+	asked := d.programs
+	if len(asked) == 0 {
+		asked = d.suite.System.Default
+	}
+	for _, text := range asked {
+		p, err := d.pair(text)
+		if err != nil {
+			return nil, err
+		}
+		if err := d.suite.Find(p.theirs); err != nil {
+			return nil, input(fmt.Errorf("--dir: %w", err))
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// A pair is a program of ours, perhaps with parameters, and what the system has for it.
+type pair struct {
+	ours   programs.Entry
+	theirs peer.Program
+}
+
+func (d *peerCall) pair(text string) (p pair, err error) {
+	var known []string
+	for _, q := range d.suite.System.Programs {
+		known = append(known, q.Name)
+	}
+	name, _, _ := strings.Cut(text, ":")
+	if err := oneOf("programs", name, known); err != nil {
+		return p, err
+	}
+	p.theirs = d.suite.System.Programs[slices.Index(known, name)]
+	p.ours, err = d.app.variant(text)
+	return p, err
+}
+
+func (d *peerCall) run(ctx context.Context, files []string) error {
+	list, err := d.check()
+	if err != nil {
+		return err
+	}
+	e := cpu.New(cpu.Options{Workers: d.suite.Threads})
+	d.suite.Threads = e.Workers
+	rows := []peer.Row{}
+	for _, file := range files {
+		of, err := d.compare(ctx, e, file, list)
+		if rows = append(rows, of...); err != nil {
+			return errors.Join(err, d.print(rows)) // what has been timed is not lost
+		}
+	}
+	return d.print(rows)
+}
+
+func (d *peerCall) print(rows []peer.Row) error {
+	switch {
+	case d.json:
+		return writeJSON(d.app.out, rows)
+	case len(rows) == 0:
+		return nil
+	}
+	return peer.Print(d.app.out, rows)
+}
+
+// compare times the programs on one graph.
+func (d *peerCall) compare(ctx context.Context, e *cpu.Engine, file string, list []pair) (rows []peer.Row, err error) {
+	in, err := d.open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, in.close()) }()
+	for _, weighted := range []bool{false, true} { // one graph at a time
+		of := slices.DeleteFunc(slices.Clone(list), func(p pair) bool { return p.theirs.Weighted != weighted })
+		if len(of) == 0 {
+			continue
+		}
+		g, err := in.read(ctx, weighted)
+		if err != nil {
+			return rows, err
+		}
+		if g == nil {
+			continue
+		}
+		for _, p := range of {
+			if kind := p.theirs.Graphs; kind != peer.Any && g.Directed() != (kind == peer.Directed) {
+				if len(d.programs) == 0 {
+					continue
+				}
+				return rows, input(fmt.Errorf("%s: %s: found a graph that is not %s, which alone %s has a program for", file, p.ours.Name, kind, d.suite.System.Title))
+			}
+			theirs, err := in.file(ctx, g, p.theirs.Input)
+			if err != nil {
+				return rows, err
+			}
+			row, err := d.suite.Compare(ctx, p.theirs, g, theirs, d.rounds, func(starts []uint32) (float64, string, error) { return d.ours(ctx, e, g, p.ours, starts) })
+			if err != nil {
+				return rows, err
+			}
+			row.Graph, row.Program = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), p.ours.Name
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, input(fmt.Errorf("%s: found nothing to time: the programs want weights, or another direction", file))
+	}
+	return rows, nil
+}
+
+// ours times a program of ours.
+func (d *peerCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, p programs.Entry, starts []uint32) (seconds float64, unit string, err error) {
+	o := bench.Options{Runs: d.suite.Trials, Precision: d.precision, Workers: d.suite.Threads}
+	for _, v := range starts {
+		o.Sources = append(o.Sources, pregel.ID(g.IDs().Text(v)))
+	}
+	rows, err := bench.Run(ctx, g, e, []programs.Entry{p}, o)
+	if err != nil {
+		return 0, "", err
+	}
+	return rows[0].Median, rows[0].Unit, nil
+}
