@@ -18,42 +18,45 @@ type LCC struct{}
 // New returns LCC.
 func New() pregel.Algorithm { return &LCC{} }
 
-// Counts are the numbers of which coefficients are made, by vertex.
+// Counts are the numbers of which coefficients are made, by vertex; nil when the run was
+// stopped before they were known.
 type Counts struct {
-	Arcs   []uint64 // t(v): arcs between neighbours of v; nil when the run was stopped before they were known
+	Arcs   []uint64 // t(v): arcs between neighbours of v
 	Degree []uint32 // d: neighbours
 	Stop   pregel.Stop
 }
 
 // Coefficient returns the coefficient of v.
-func (c *Counts) Coefficient(v uint32) float64 {
-	d := float64(c.Degree[v])
-	if d < 2 {
+func (c *Counts) Coefficient(v uint32) float64 { return coefficient(c.Arcs[v], uint64(c.Degree[v])) }
+
+func coefficient(arcs, degree uint64) float64 {
+	if degree < 2 {
 		return 0
 	}
-	return float64(c.Arcs[v]) / (d * (d - 1))
+	return float64(arcs) / (float64(degree) * float64(degree-1))
 }
 
 // coefficients returns those of all vertices, and their sum, added up in pieces that do
-// not depend on the workers. They take the place of c.Arcs, number by number; where
-// those are not known they are infinite.
-func (c *Counts) coefficients(workers int) (list []float64, sum float64) {
-	if len(c.Arcs) == 0 {
-		return unknown(len(c.Degree)), math.Inf(1)
-	}
-	list = mem.View[float64](mem.Bytes(c.Arcs))
+// not depend on the workers. They take the place of the answer, number by number.
+func (c *count) coefficients() (list []float64, sum float64) {
+	arcs, degree, offsets := c.answer, c.degree, c.g.Out().Offsets
+	list = mem.View[float64](mem.Bytes(arcs))
 	sums := make([]float64, (len(list)+coefficientPiece-1)/coefficientPiece)
-	parallel.Range(workers, len(list), coefficientPiece, func(_, lo, hi int) {
+	parallel.Range(len(c.slots), len(list), coefficientPiece, func(_, lo, hi int) {
 		sum := 0.0
 		for v := lo; v < hi; v++ {
-			if c.Arcs[v] != 0 { // else it is 0 in either form
-				list[v] = c.Coefficient(uint32(v))
-				sum += list[v]
+			if arcs[v] == 0 { // it is 0 in either form
+				continue
 			}
+			d := offsets[v+1] - offsets[v] // of a thin graph
+			if len(degree) > 0 {
+				d = uint64(degree[v])
+			}
+			list[v] = coefficient(arcs[v], d)
+			sum += list[v]
 		}
 		sums[lo/coefficientPiece] = sum
 	})
-	c.Arcs = nil
 	for _, x := range sums {
 		sum += x
 	}
@@ -72,29 +75,49 @@ const coefficientPiece = 1 << 14 // vertices
 
 // Run computes the coefficients of the job's graph.
 func (*LCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
-	counts, err := Count(ctx, j)
+	c, err := run(ctx, j)
 	if err != nil {
 		return nil, err
 	}
-	known := counts.Arcs != nil
-	coefficient, sum := counts.coefficients(j.Engine.Pool().Workers())
-	mem.Give(counts.Degree)
-	answer := &pregel.Answer{
-		Stop:  counts.Stop,
-		Table: pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "coefficient", Floats: coefficient}}},
+	answer := &pregel.Answer{Stop: c.Stop()}
+	column := pregel.Column{Name: "coefficient"}
+	if c.answer == nil {
+		column.Floats = unknown(c.n)
+	} else {
+		sum := 0.0
+		if column.Floats, sum = c.coefficients(); c.n > 0 {
+			answer.Summary = []pregel.Fact{{Name: "mean coefficient", Value: sum / float64(c.n)}}
+		}
 	}
-	if known && len(coefficient) > 0 {
-		answer.Summary = []pregel.Fact{{Name: "mean coefficient", Value: sum / float64(len(coefficient))}}
-	}
+	mem.Give(c.degree)
+	answer.Table = pregel.Table{PerVertex: true, Columns: []pregel.Column{column}}
 	return answer, nil
 }
 
 // Count counts the arcs between the neighbours of each vertex.
 func Count(ctx context.Context, j *pregel.Job) (Counts, error) {
+	c, err := run(ctx, j)
+	if err != nil || c.answer == nil {
+		return Counts{Stop: c.Stop()}, err
+	}
+	if c.at.Thin {
+		c.degree = make([]uint32, c.n)
+		for v := range c.degree {
+			c.degree[v] = uint32(c.g.Out().Degree(uint32(v)))
+		}
+	}
+	return Counts{Arcs: c.answer, Degree: c.degree, Stop: c.Stop()}, nil
+}
+
+// run counts the arcs; the answer is nil when it was stopped before.
+func run(ctx context.Context, j *pregel.Job) (*count, error) {
 	c := &count{Run: phase.New(ctx, j), job: j, g: j.Graph, n: j.Graph.N(), slots: make([]slot, j.Engine.Pool().Workers())}
-	c.degree = mem.Make[uint32](c.n)
-	if _, err := j.Continue(c.parts()...); err != nil {
-		return Counts{}, err
+	resumed, err := j.Continue(c.parts()...)
+	if err != nil {
+		return c, err
+	}
+	if !resumed {
+		c.at.Thin = thin(c.g, len(c.slots))
 	}
 	for int(c.at.Stage) < len(c.stages()) && c.Commit(c.gather, c.parts()...) {
 		if c.stages()[c.at.Stage](c) {
@@ -104,13 +127,13 @@ func Count(ctx context.Context, j *pregel.Job) (Counts, error) {
 	if !c.Going() {
 		c.answer = nil
 	}
-	return Counts{Arcs: c.answer, Degree: c.degree, Stop: c.Stop()}, c.Err()
+	return c, c.Err()
 }
 
 // The phases, with what has to be done to begin the next.
 var (
 	ranked = []func(*count) bool{(*count).degrees, (*count).order, (*count).measure, (*count).build, (*count).turn, (*count).triangles, (*count).sum}
-	byID   = []func(*count) bool{(*count).degrees, (*count).trianglesByID}
+	byID   = []func(*count) bool{(*count).trianglesByID, (*count).simple}
 )
 
 func (c *count) stages() []func(*count) bool {

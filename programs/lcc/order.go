@@ -16,7 +16,8 @@ type count struct {
 	*phase.Run
 	at struct {
 		Stage     int
-		Thin      bool // the graph is: see thin.go
+		Thin      bool   // the graph is: see thin.go
+		Repeated  uint32 // it is not after all
 		Triangles pregel.PhaseProgress
 	}
 	job    *pregel.Job
@@ -46,9 +47,7 @@ type slot struct {
 
 	found, looked float64 // marked, of those looked at of late
 
-	squares  uint64 // of degrees
-	repeated bool   // there are loops or parallel arcs
-	_        [64]byte
+	_ [64]byte
 }
 
 // neighbours returns the neighbours of v, and how many arcs join it to each.
@@ -94,14 +93,13 @@ func after(list []uint32, u uint32) []uint32 {
 	return list
 }
 
-// degrees counts the neighbours, and finds out whether the graph is thin.
+// degrees counts the neighbours.
 func (c *count) degrees() bool {
-	done := c.Vertices("lcc degrees", overVertices(degreeBytes, 0), func(lo, hi uint32, w *pregel.Worker) {
+	c.degree = mem.Make[uint32](c.n)
+	return c.Vertices("lcc degrees", overVertices(degreeBytes, 0), func(lo, hi uint32, w *pregel.Worker) {
 		c.slots[w.Slot].degrees(c.g, c.degree[lo:hi], lo)
 		w.Arcs += c.arcs(lo, hi)
 	})
-	c.at.Thin = c.thin()
-	return done
 }
 
 // order ranks the vertices by degree, most neighbours first, then by id.

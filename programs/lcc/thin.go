@@ -6,56 +6,65 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 )
 
 // Where lists are short, ranking the vertices and making lists by rank takes longer
 // than all triangles do. They are then found in the lists as they are: for v and a
 // neighbour u < v, the neighbours of v below u are merged with those of u. A pair
 // costs no more than both degrees, all together Σ d².
+//
+// That the graph has neither loops nor parallel edges is found out on the way, in the
+// lists up to v, where the second of two parallel arcs between u and v stands, too. If it
+// has, what was found is forgotten, and lists are made after all.
 
 // thinReads bounds Σ d² by the arcs of a thin graph: the mean number of neighbours
 // at the end of an arc. Grids have 4, roads 3.
 const thinReads = 8
 
-// thin tells whether the graph is, after degrees.
-func (c *count) thin() bool {
-	squares, repeated := uint64(0), c.g.Directed()
-	for i := range c.slots {
-		squares += c.slots[i].squares
-		repeated = repeated || c.slots[i].repeated
+// thin tells by the lengths of the lists whether the graph is, if it has no loops and no
+// parallel edges.
+func thin(g *graph.Graph, workers int) bool {
+	if g.Directed() {
+		return false
 	}
-	return !repeated && squares <= thinReads*c.g.Out().Arcs()
+	offsets, all := g.Out().Offsets, atomic.Uint64{}
+	parallel.Range(workers, g.N(), squaresPiece, func(_, lo, hi int) {
+		squares, at := uint64(0), offsets[lo]
+		for _, end := range offsets[lo+1 : hi+1] {
+			squares += (end - at) * (end - at)
+			at = end
+		}
+		all.Add(squares)
+	})
+	return all.Load() <= thinReads*g.Arcs()
 }
 
-// degrees counts the neighbours of the vertices from lo on, and adds up their squares.
+const squaresPiece = 1 << 16 // vertices
+
+// degrees counts the neighbours of the vertices from lo on.
 func (s *slot) degrees(g *graph.Graph, degree []uint32, lo uint32) {
 	done := 0
 	if !g.Directed() {
-		done = s.simpleDegrees(g.Out(), degree, lo)
+		done = simpleDegrees(g.Out(), degree, lo)
 	}
 	for i := done; i < len(degree); i++ {
-		s.repeated = true
 		near, _ := s.neighbours(g, lo+uint32(i))
 		degree[i] = uint32(len(near))
-		s.squares += uint64(len(near)) * uint64(len(near))
 	}
 }
 
 // simpleDegrees is degrees for a graph without directions, up to the first vertex with
 // loops or parallel arcs, whose place it returns.
-func (s *slot) simpleDegrees(out graph.CSR, degree []uint32, lo uint32) (done int) {
-	squares := uint64(0)
+func simpleDegrees(out graph.CSR, degree []uint32, lo uint32) (done int) {
 	at, ends := out.Offsets[lo], out.Offsets[lo+1:][:len(degree)]
 	for i, end := range ends {
 		row := out.Targets[at:end]
 		if !simple(row, lo+uint32(i)) {
-			s.squares += squares
 			return i
 		}
 		degree[i], at = uint32(len(row)), end
-		squares += uint64(len(row)) * uint64(len(row))
 	}
-	s.squares += squares
 	return len(degree)
 }
 
@@ -82,73 +91,24 @@ func (c *count) trianglesByID() bool {
 	}
 	out := c.g.Out()
 	bounds := out.Cut(thinPiece, 1)
-	done := c.Long(pregel.Pieces{Name: "lcc merge", N: len(bounds) - 1, Progress: &c.at.Triangles, Account: c.merging(), Do: func(i int, w *pregel.Worker) {
+	return c.Long(pregel.Pieces{Name: "lcc merge", N: len(bounds) - 1, Progress: &c.at.Triangles, Account: c.merging(), Do: func(i int, w *pregel.Worker) {
 		m := merging{offsets: out.Offsets, targets: out.Targets, total: c.total}
-		m.list(bounds[i], bounds[i+1])
+		m.piece(bounds[i], bounds[i+1])
 		w.Arcs += m.read
 		w.Atomics += m.atomics
+		if m.repeated {
+			atomic.StoreUint32(&c.at.Repeated, 1)
+		}
 	}})
-	c.answer = c.total
-	return done
 }
 
-// merging is a piece of a thin graph.
-type merging struct {
-	offsets       []uint64
-	targets       []uint32
-	total         []uint64
-	read, atomics uint64
-}
-
-// list lists the triangles w < u < v of the v from lo to hi. Where nothing is below u
-// there is nothing to look for.
-func (m *merging) list(lo, hi uint32) {
-	offsets, targets, read := m.offsets, m.targets, uint64(0)
-	at, ends := offsets[lo], offsets[lo+1:hi+1]
-	for i, end := range ends {
-		v, row, found := lo+uint32(i), targets[at:end], uint64(0)
-		at = end
-		for k, u := range row {
-			read++
-			if u > v {
-				break
-			}
-			if k > 0 {
-				closed, looked := m.close(row[:k], targets[offsets[u]:offsets[u+1]], u)
-				found += closed
-				read += looked
-			}
-		}
-		m.add(v, found)
+// simple ends the count, or goes over to the other phases if the graph is not.
+func (c *count) simple() bool {
+	if c.at.Repeated == 0 {
+		c.answer = c.total
+		return true
 	}
-	m.read += read
-}
-
-// close finds what the neighbours of a vertex below u share with near, those of u, and
-// returns how many that are, and of how many arcs it has looked at.
-func (m *merging) close(below, near []uint32, u uint32) (found, looked uint64) {
-	i, w := 0, below[0]
-	for j, x := range near {
-		for w < x {
-			if i++; i >= len(below) {
-				m.add(u, found)
-				return found, uint64(i + j + 1)
-			}
-			w = below[i]
-		}
-		if w == x {
-			m.add(w, 1)
-			found++
-		}
-	}
-	m.add(u, found)
-	return found, uint64(i + len(near))
-}
-
-// add adds triangles to the total of v.
-func (m *merging) add(v uint32, triangles uint64) {
-	if triangles > 0 {
-		atomic.AddUint64(&m.total[v], 2*triangles)
-		m.atomics++
-	}
+	c.at.Thin, c.at.Stage, c.at.Triangles = false, -1, pregel.PhaseProgress{}
+	c.total = nil
+	return true
 }

@@ -14,8 +14,16 @@ import (
 
 // A thin graph is gone on with between pieces: what those before have found stays.
 func TestThinResumed(t *testing.T) {
+	resumed(t, graph.ArcList{})
+}
+
+// So is one that turns out not to be simple.
+func TestRepeatedResumed(t *testing.T) {
+	resumed(t, graph.ArcList{List: []graph.Arc{{U: 7, V: 7}}})
+}
+
+func resumed(t *testing.T, list graph.ArcList) {
 	const n = 30_000
-	var list graph.ArcList
 	for v := range uint32(n - 2) {
 		list.List = append(list.List, graph.Arc{U: v, V: v + 1}, graph.Arc{U: v, V: v + 2})
 	}
