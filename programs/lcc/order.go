@@ -18,6 +18,7 @@ type count struct {
 		Stage     int
 		Thin      bool   // the graph is: see thin.go
 		Repeated  uint32 // it is not after all
+		Closed    uint32 // it has triangles
 		Triangles pregel.PhaseProgress
 	}
 	job    *pregel.Job

@@ -96,6 +96,9 @@ func (c *count) trianglesByID() bool {
 		m.piece(bounds[i], bounds[i+1])
 		w.Arcs += m.read
 		w.Atomics += m.atomics
+		if m.atomics > 0 {
+			atomic.StoreUint32(&c.at.Closed, 1)
+		}
 		if m.repeated {
 			atomic.StoreUint32(&c.at.Repeated, 1)
 		}
@@ -108,7 +111,6 @@ func (c *count) simple() bool {
 		c.answer = c.total
 		return true
 	}
-	c.at.Thin, c.at.Stage, c.at.Triangles = false, -1, pregel.PhaseProgress{}
-	c.total = nil
+	c.at.Thin, c.at.Stage, c.total = false, -1, nil
 	return true
 }
