@@ -69,7 +69,7 @@ type relaxing[T label] struct {
 	up      uint     // a way has its distance from this bit on; 0: labels are distances
 	keys    []uint32 // by which the vertices of ways are compared; nil: by themselves
 
-	byWorker []buckets
+	byWorker []buckets[T]
 	base     uint64
 	current  uint64 // from base on; those before it are empty
 	pending  uint64
@@ -93,7 +93,7 @@ func (r *relaxing[T]) Pending() uint64 {
 }
 
 func (r *relaxing[T]) Begin(workers int) error {
-	r.byWorker = make([]buckets, workers)
+	r.byWorker = make([]buckets[T], workers)
 	for i := range r.byWorker {
 		r.byWorker[i].ring = make([][]uint32, ringSize)
 	}
@@ -180,7 +180,7 @@ func (r *relaxing[T]) share(w *pregel.Worker) {
 
 // goOn looks at the arcs of what a worker has put into the current bucket itself, as
 // long as that is little.
-func (r *relaxing[T]) goOn(b *buckets, w *pregel.Worker) {
+func (r *relaxing[T]) goOn(b *buckets[T], w *pregel.Worker) {
 	at, sent := r.current-r.base, b.counts.Sent
 	for rounds := 0; len(b.ring[at]) > 0 && len(b.ring[at]) < fuseBelow && rounds < fuseBelow; rounds++ {
 		list := b.ring[at]

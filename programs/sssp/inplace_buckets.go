@@ -5,12 +5,13 @@ import (
 	"sync/atomic"
 
 	"gopregel/pregel"
+	"gopregel/pregel/mem"
 )
 
 // This file is the buckets of inplace.go: those of each worker, and which one is next.
 
 // buckets are those that one worker has filled.
-type buckets struct {
+type buckets[T label] struct {
 	ring   [][]uint32 // buckets from base on, ringSize of them
 	far    []uint32   // vertices of buckets beyond
 	spare  [][]uint32 // empty lists
@@ -19,15 +20,16 @@ type buckets struct {
 	begun  atomic.Int64 // pieces of it: others write it while its owner does what follows
 	_      [64]byte
 	counts pregel.VertexCounts   // of this superstep
-	rows   [2][batch]row         // the batch whose arcs are looked at, and the next
+	blocks [2]block[T]           // whose arcs are looked at, and the next
 	lines  [batch * ahead]uint64 // of its arcs
+	offers mem.Offers[T]         // along them
 	_      [64]byte              // the lists of two workers are never on one cache line
 }
 
 const ringSize = 1 << 12
 
 // empty returns a list to fill.
-func (b *buckets) empty() []uint32 {
+func (b *buckets[T]) empty() []uint32 {
 	k := len(b.spare)
 	if k == 0 {
 		return nil
@@ -39,13 +41,13 @@ func (b *buckets) empty() []uint32 {
 
 // piece returns a piece of the list, of so many, that nobody has; when there is none,
 // nothing.
-func (b *buckets) piece(size int) []uint32 {
+func (b *buckets[T]) piece(size int) []uint32 {
 	lo := min(int(b.begun.Add(1)-1)*size, len(b.list))
 	return b.list[lo:min(lo+size, len(b.list))]
 }
 
 // recycle keeps the list that is done.
-func (b *buckets) recycle() {
+func (b *buckets[T]) recycle() {
 	if cap(b.list) > 0 {
 		b.spare = append(b.spare, b.list[:0])
 	}

@@ -81,7 +81,7 @@ func hasArc(out graph.CSR, u, v uint32, w int64) bool {
 // not full; a list that is done is filled again.
 func TestPieces(t *testing.T) {
 	for _, n := range []int{0, 1, pieceSize - 1, pieceSize, pieceSize + 1, 1000*pieceSize + 7} {
-		var b buckets
+		var b buckets[uint32]
 		for v := range n {
 			b.list = append(b.list, uint32(v))
 		}

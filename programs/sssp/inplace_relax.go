@@ -8,12 +8,6 @@ import (
 
 // This file is the inner loop of inplace.go: it looks at arcs and lowers distances.
 
-// A row is a vertex whose arcs are looked at.
-type row struct {
-	u      uint32
-	lo, hi uint64
-}
-
 // Ever more reads of memory are under way at the same time if they are asked for before
 // they are needed: those of a batch of vertices while the arcs of the batch before the last
 // are looked at, those of its arcs while those of the last are.
@@ -23,19 +17,26 @@ const batch = 16
 // asked for; the processor finds the others itself.
 const line, ahead = 16, 8
 
+// A block is vertices whose arcs are looked at.
+type block[T label] struct {
+	us   [batch]uint32
+	rows [batch]mem.Row[T] // without what is offered
+	size int
+}
+
 // relaxAll looks at the arcs of the vertices us.
-func (r *relaxing[T]) relaxAll(us []uint32, b *buckets, w *pregel.Worker) {
+func (r *relaxing[T]) relaxAll(us []uint32, b *buckets[T], w *pregel.Worker) {
 	out := r.g.Out()
 	r.ask(us[:min(len(us), batch)], out)
-	var rows []row
 	for i := 0; len(us) > 0; i ^= 1 {
 		k := min(len(us), batch)
 		r.ask(us[k:min(len(us), k+batch)], out)
-		next := r.rows(us[:k], b.rows[i][:], out, b)
-		r.relaxRows(rows, out, b, w)
-		rows, us = next, us[k:]
+		r.due(us[:k], &b.blocks[i], out, b)
+		r.relaxBlock(&b.blocks[i^1], out, b, w)
+		us = us[k:]
 	}
-	r.relaxRows(rows, out, b, w)
+	r.relaxBlock(&b.blocks[0], out, b, w)
+	r.relaxBlock(&b.blocks[1], out, b, w)
 }
 
 // ask asks for what rows reads of the vertices us.
@@ -44,30 +45,29 @@ func (r *relaxing[T]) ask(us []uint32, out graph.CSR) {
 	mem.Prefetch(out.Offsets, us)
 }
 
-// rows puts those of us that are due first in rows, and returns them: others were lowered,
-// and looked at, in a bucket before. Which they are cannot be foreseen.
-func (r *relaxing[T]) rows(us []uint32, rows []row, out graph.CSR, b *buckets) []row {
+// due puts those of us that are due first in a block: others were lowered, and looked at,
+// in a bucket before. Which they are cannot be foreseen.
+func (r *relaxing[T]) due(us []uint32, l *block[T], out graph.CSR, b *buckets[T]) {
 	k := 0
 	for _, u := range us {
 		d := mem.Load(&r.dist[u])
-		rows[k] = row{u, out.Offsets[u], out.Offsets[u+1]}
-		next := k
+		l.us[k], l.rows[k].From, l.rows[k].To = u, out.Offsets[u], out.Offsets[u+1]
+		due := 0
 		if r.bucket(d) >= r.current {
-			next++
+			due = 1
 		}
-		k = next
+		k += due
 	}
-	rows = rows[:k]
+	l.size = k
 	b.counts.Computed += uint64(k)
-	b.askArcs(rows, out)
-	return rows
+	b.askArcs(l.rows[:k], out)
 }
 
 // askArcs asks for the arcs of rows, and counts them.
-func (b *buckets) askArcs(rows []row, out graph.CSR) {
+func (b *buckets[T]) askArcs(rows []mem.Row[T], out graph.CSR) {
 	k, sent := 0, uint64(0)
 	for i := range rows {
-		lo, hi := rows[i].lo, rows[i].hi
+		lo, hi := rows[i].From, rows[i].To
 		sent += hi - lo
 		b.lines[k] = lo
 		k++
@@ -86,40 +86,23 @@ func (b *buckets) askArcs(rows []row, out graph.CSR) {
 	}
 }
 
-// relaxRows looks at the arcs of rows. Labels are read again: they may have been lowered since.
-func (r *relaxing[T]) relaxRows(rows []row, out graph.CSR, b *buckets, w *pregel.Worker) {
-	for i := range rows {
-		row := &rows[i]
-		w.At = row.u
-		d := r.by(row.u, mem.Load(&r.dist[row.u]))
-		switch vs := out.Targets[row.lo:row.hi]; {
-		case out.Weights.Int != nil:
-			relax(r, b, d, vs, out.Weights.Int[row.lo:row.hi], w.Alone)
-		case out.Weights.Float != nil:
-			relax(r, b, d, vs, out.Weights.Float[row.lo:row.hi], w.Alone)
-		default:
-			relaxOnes(r, b, d+r.unit, vs, w.Alone)
-		}
+// relaxBlock looks at the arcs of a block, and empties it. Labels are read again: they may
+// have been lowered since.
+func (r *relaxing[T]) relaxBlock(l *block[T], out graph.CSR, b *buckets[T], w *pregel.Worker) {
+	us, left := l.us[:l.size], l.rows[:l.size]
+	for i, u := range us {
+		left[i].Base = r.by(u, mem.Load(&r.dist[u]))
 	}
-}
-
-func relax[T label, W int32 | float32](r *relaxing[T], b *buckets, d T, vs []uint32, weights []W, alone bool) {
-	weights, unit, dist := weights[:len(vs)], r.unit, r.dist
-	for i, v := range vs {
-		x := d + T(weights[i])*unit
-		if old := mem.Load(&dist[v]); x < old {
-			r.lower(b, v, x, old, alone)
+	for len(left) > 0 {
+		w.At = us[len(us)-len(left)]
+		if out.Weights.Float != nil {
+			left = mem.Collect(&b.offers, r.dist, out.Targets, out.Weights.Float, r.unit, left)
+		} else {
+			left = mem.Collect(&b.offers, r.dist, out.Targets, out.Weights.Int, r.unit, left)
 		}
+		r.lower(b, w.Alone)
 	}
-}
-
-// relaxOnes is relax where all weights are 1: x is what all of vs are offered.
-func relaxOnes[T label](r *relaxing[T], b *buckets, x T, vs []uint32, alone bool) {
-	for _, v := range vs {
-		if old := mem.Load(&r.dist[v]); x < old {
-			r.lower(b, v, x, old, alone)
-		}
-	}
+	l.size = 0
 }
 
 // by is the way by u to itself, the label d being that of u, or the distance d.
@@ -133,29 +116,54 @@ func (r *relaxing[T]) by(u uint32, d T) T {
 	return T(uint64(d)>>r.up<<r.up | uint64(u))
 }
 
-// lower makes x the label of v, which was old, unless it has become less than that. A
-// way as long as the last one brings v no nearer to anything.
-func (r *relaxing[T]) lower(b *buckets, v uint32, x, old T, alone bool) {
-	if x >= r.limit {
-		r.tooFar.Store(true)
-		return
+// lower lowers labels to what is offered, unless they have become less than that, and puts
+// their vertices into buckets. A way as long as the last one brings a vertex no nearer to
+// anything.
+func (r *relaxing[T]) lower(b *buckets[T], alone bool) {
+	o, dist, ring, up, limit := &b.offers, r.dist, b.ring[:ringSize], r.up, r.limit
+	at, sums := o.At[:o.Found], o.Sums[:o.Found]
+	if o.Found = 0; !alone {
+		mem.Own(dist, at)
 	}
-	p := &r.dist[v]
-	if alone {
-		*p = x
-	} else {
-		for b.counts.Atomics++; !mem.Swap(p, old, x); b.counts.Atomics++ {
-			if old = mem.Load(p); x >= old {
-				return
-			}
+	for i, v := range at {
+		x, old := sums[i], mem.Load(&dist[v])
+		if x < old && x >= limit {
+			r.tooFar.Store(true)
+			continue
 		}
-	}
-	if r.up == 0 || uint64(x)>>r.up < uint64(old)>>r.up {
-		r.put(b, v, r.bucket(x))
+		if alone && x < old {
+			dist[v] = x
+		} else {
+			old = b.swap(&dist[v], old, x)
+		}
+		if x >= old || up != 0 && uint64(x)>>up == uint64(old)>>up {
+			continue
+		}
+		k := r.bucket(x)
+		if k-r.base < ringSize && len(ring[k-r.base]) < cap(ring[k-r.base]) {
+			list := &ring[k-r.base]
+			*list = (*list)[:len(*list)+1]
+			(*list)[len(*list)-1] = v
+			continue
+		}
+		r.put(b, v, k)
 	}
 }
 
-func (r *relaxing[T]) put(b *buckets, v uint32, bucket uint64) {
+// swap makes x the label at p, which was old, and returns the last one before: if that is
+// not more than x it is left.
+func (b *buckets[T]) swap(p *T, old, x T) T {
+	for x < old {
+		b.counts.Atomics++
+		if mem.Swap(p, old, x) {
+			break
+		}
+		old = mem.Load(p)
+	}
+	return old
+}
+
+func (r *relaxing[T]) put(b *buckets[T], v uint32, bucket uint64) {
 	if bucket >= r.base+ringSize {
 		b.far = append(b.far, v)
 		return
