@@ -30,7 +30,7 @@ const (
 func Make[T any](n int) []T {
 	var t T
 	size := uintptr(n) * unsafe.Sizeof(t)
-	if p := reuse[T](n); p != nil {
+	if p := reuse[T](n, false); p != nil {
 		s := unsafe.Slice((*T)(p), n)
 		clear(s)
 		return s

@@ -22,15 +22,21 @@ const spareFrom = 1 << 16
 // made of it has room.
 var spare struct {
 	sync.Mutex
-	young, old map[uintptr][]unsafe.Pointer // given since the last collection; before
-	watched    bool                         // a sentinel waits for the next one
+	young, old map[shelf][]unsafe.Pointer // given since the last collection; before
+	watched    bool                       // a sentinel waits for the next one
+}
+
+// A shelf is memory of a size: blank is that all of its bits are ones.
+type shelf struct {
+	size  uintptr
+	blank bool
 }
 
 // Take returns a slice of n elements with whatever was in memory: the caller writes
 // an element before it reads it. Built for the race detector it is filled with
 // nonsense.
 func Take[T any](n int) []T {
-	if p := reuse[T](n); p != nil {
+	if p := reuse[T](n, false); p != nil {
 		s := unsafe.Slice((*T)(p), n)
 		spoil(s)
 		return s
@@ -45,21 +51,42 @@ func Take[T any](n int) []T {
 // Give keeps the memory of s for a Take or Make to come. Neither s nor any other
 // slice of that memory may be used afterwards.
 func Give[T any](s []T) {
-	s = s[:cap(s)]
-	if !keeps[T](len(s)) || uintptr(unsafe.Pointer(unsafe.SliceData(s)))%8 != 0 {
+	if s = s[:cap(s)]; keeps[T](len(s)) {
+		spoil(s)
+		give(unsafe.Pointer(unsafe.SliceData(s)), shelf{sizeOf[T](len(s)), false})
+	}
+}
+
+// TakeBlank is Take, and tells whether all bits of the slice are ones. A search that reaches
+// little need not write all of it then.
+func TakeBlank[T any](n int) (s []T, blank bool) {
+	if p := reuse[T](n, true); p != nil {
+		return unsafe.Slice((*T)(p), n), true
+	}
+	return Take[T](n), false
+}
+
+// GiveBlank is Give for a slice all bits of which are ones, for a TakeBlank to come.
+func GiveBlank[T any](s []T) {
+	if len(s) == cap(s) && keeps[T](len(s)) {
+		checkBlank(s)
+		give(unsafe.Pointer(unsafe.SliceData(s)), shelf{sizeOf[T](len(s)), true})
+	}
+}
+
+func give(p unsafe.Pointer, on shelf) {
+	if uintptr(p)%8 != 0 {
 		return
 	}
-	spoil(s)
-	size, p := sizeOf[T](len(s)), unsafe.Pointer(unsafe.SliceData(s))
 	spare.Lock()
 	defer spare.Unlock()
-	if slices.Contains(spare.young[size], p) || slices.Contains(spare.old[size], p) {
+	if slices.Contains(spare.young[on], p) || slices.Contains(spare.old[on], p) {
 		return // given by two of its names
 	}
 	if spare.young == nil {
-		spare.young = map[uintptr][]unsafe.Pointer{}
+		spare.young = map[shelf][]unsafe.Pointer{}
 	}
-	spare.young[size] = append(spare.young[size], p)
+	spare.young[on] = append(spare.young[on], p)
 	watch()
 }
 
@@ -71,18 +98,18 @@ func Drop() {
 }
 
 // reuse finds room for n elements among what is kept; nil: there is none.
-func reuse[T any](n int) unsafe.Pointer {
+func reuse[T any](n int, blank bool) unsafe.Pointer {
 	if !keeps[T](n) {
 		return nil
 	}
-	size := sizeOf[T](n)
+	on := shelf{sizeOf[T](n), blank}
 	spare.Lock()
 	defer spare.Unlock()
-	for _, kept := range []map[uintptr][]unsafe.Pointer{spare.young, spare.old} {
-		if list := kept[size]; len(list) > 0 {
+	for _, kept := range []map[shelf][]unsafe.Pointer{spare.young, spare.old} {
+		if list := kept[on]; len(list) > 0 {
 			p := list[len(list)-1]
-			if kept[size] = list[:len(list)-1]; len(list) == 1 {
-				delete(kept, size)
+			if kept[on] = list[:len(list)-1]; len(list) == 1 {
+				delete(kept, on)
 			}
 			return p
 		}

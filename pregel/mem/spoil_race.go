@@ -9,3 +9,12 @@ func spoil[T any](s []T) {
 		b[i] = 0xa5
 	}
 }
+
+// checkBlank panics if a bit is not a one: who takes the array relies on it.
+func checkBlank[T any](s []T) {
+	for _, b := range Raw(s) {
+		if b != 0xff {
+			panic("mem: GiveBlank of an array that is not blank")
+		}
+	}
+}

@@ -68,6 +68,8 @@ type relaxing[T label] struct {
 	unit    T        // what a weight of 1 adds to a label
 	up      uint     // a way has its distance from this bit on; 0: labels are distances
 	keys    []uint32 // by which the vertices of ways are compared; nil: by themselves
+	blank   bool     // all labels are far as they are
+	partBit uint     // a part has the vertices whose numbers are equal from this bit on
 
 	byWorker []buckets[T]
 	base     uint64
@@ -101,14 +103,18 @@ func (r *relaxing[T]) Begin(workers int) error {
 }
 
 // Init puts the source into the first bucket.
-func (r *relaxing[T]) Init(p pregel.Pool) error {
-	const part = 1 << 16
+func (r *relaxing[T]) Init(p pregel.Pool) (err error) {
+	const piece = 1 << 14
 	n := len(r.dist)
-	err := p.For((n+part-1)/part, func(i int, _ *pregel.Worker) {
-		mem.Fill(r.dist[i*part:min(n, (i+1)*part)], r.far)
-	})
+	if !r.blank {
+		err = p.For((n+piece-1)/piece, func(i int, _ *pregel.Worker) {
+			mem.Fill(r.dist[i*piece:min(n, (i+1)*piece)], r.far)
+		})
+	}
+	first := &r.byWorker[0]
 	r.dist[r.source] = r.first
-	r.byWorker[0].list, r.pending = []uint32{r.source}, 1
+	first.seen[r.source>>r.partBit%parts] = true
+	first.list, r.pending = []uint32{r.source}, 1
 	r.each = r.g.Arcs() / uint64(n)
 	return err
 }
@@ -196,7 +202,12 @@ func (r *relaxing[T]) goOn(b *buckets[T], w *pregel.Worker) {
 
 // run finds labels, and tells whether they stayed below the limit.
 func (r *relaxing[T]) run(ctx context.Context, j *pregel.Job, delta T) (pregel.Result[T], bool) {
-	r.g, r.dist = j.Graph, mem.Take[T](j.Graph.N())
+	r.g, r.partBit = j.Graph, partBits(j.Graph.N())
+	if ones := r.far + 1; ones == 0 {
+		r.dist, r.blank = mem.TakeBlank[T](j.Graph.N())
+	} else {
+		r.dist = mem.Take[T](j.Graph.N())
+	}
 	if isFloat := T(1)/2 != 0; isFloat {
 		// 0 times infinity is no bucket, and 0 stands for steps of whole numbers
 		r.perStep = max(min(1/float64(delta), math.MaxFloat64), math.SmallestNonzeroFloat64)
@@ -241,8 +252,10 @@ func byDistance[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source 
 		return Paths[T]{}, false, result.Stop.Err
 	}
 	narrow, err := pathsOf(ctx, j, s, source, result, math.MaxUint32, false)
-	wide, extent := widened(narrow.Distance, far, j.Engine.Pool().Workers())
-	mem.Give(narrow.Distance)
+	if err != nil {
+		return Paths[T]{}, false, err
+	}
+	wide, extent, err := widened(r, far, j.Engine.Pool())
 	return Paths[T]{Distance: wide, Parent: narrow.Parent, Stop: narrow.Stop, extent: extent}, true, err
 }
 
@@ -252,16 +265,4 @@ func byDistance[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source 
 // ones leave a bucket too few vertices for two workers.
 func narrower(g *graph.Graph) float64 {
 	return min(max(float64(g.Arcs())/float64(max(g.N(), 1))/2, 2), 8)
-}
-
-// widened is a list of distances in 32 bits as the answer has them, and their extent. T is
-// int64: distances that are floats are not tried in 32 bits.
-func widened[T distance](list []uint32, far T, workers int) ([]T, *extent[T]) {
-	wide := mem.Take[T](len(list))
-	to := mem.View[int64](mem.Bytes(wide))
-	e := extents(len(list), 1<<14, workers, func(lo, hi int) extent[T] {
-		reached, longest := mem.Widen(to[lo:hi], list[lo:hi], int64(far))
-		return extent[T]{reached: reached, longest: T(longest)}
-	})
-	return wide, e
 }

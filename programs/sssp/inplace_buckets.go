@@ -23,6 +23,7 @@ type buckets[T label] struct {
 	blocks [2]block[T]           // whose arcs are looked at, and the next
 	lines  [batch * ahead]uint64 // of its arcs
 	offers mem.Offers[T]         // along them
+	seen   [parts]bool           // where it has lowered labels
 	_      [64]byte              // the lists of two workers are never on one cache line
 }
 

@@ -139,6 +139,7 @@ func (r *relaxing[T]) lower(b *buckets[T], alone bool) {
 		if x >= old || up != 0 && uint64(x)>>up == uint64(old)>>up {
 			continue
 		}
+		b.seen[v>>r.partBit%parts] = true
 		k := r.bucket(x)
 		if k-r.base < ringSize && len(ring[k-r.base]) < cap(ring[k-r.base]) {
 			list := &ring[k-r.base]

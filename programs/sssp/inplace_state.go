@@ -35,6 +35,9 @@ func (r *relaxing[T]) Restore(s pregel.State) error {
 		return fmt.Errorf("program %s: a state with %d words of awake vertices and %T of %d, want %d", r.Name(), len(s.Awake), s.Values, len(dist), len(r.dist))
 	}
 	copy(r.dist, dist)
+	for part := range r.byWorker[0].seen {
+		r.byWorker[0].seen[part] = true
+	}
 	r.base, r.current = s.Priority, s.Priority
 	for _, v := range s.Awake.AppendTo(nil) {
 		k := r.bucket(r.dist[v])

@@ -7,7 +7,6 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
-	"gopregel/pregel/parallel"
 )
 
 // This file is the labels of inplace.go that have a distance and a parent in one word.
@@ -37,37 +36,15 @@ func byWay[T distance](ctx context.Context, j *pregel.Job, _ *SSSP, source uint3
 		mem.Give(result.Values)
 		return Paths[T]{}, false, result.Stop.Err
 	}
-	p := parted(result.Values, far, place, j.Engine.Pool().Workers())
+	p, err := parted(r, far, place, j.Engine.Pool())
+	if err != nil {
+		return p, false, err
+	}
 	p.Stop = result.Stop
 	if p.Stop.Reason != pregel.Halted {
 		unknown(p.Parent)
 	}
 	return p, true, nil
-}
-
-// parted takes ways apart, the distances in their memory: place has the vertex of each
-// number, nil if that is the number.
-func parted[T distance](ways []way, far T, place []uint32, workers int) Paths[T] {
-	p := Paths[T]{Distance: mem.View[T](mem.Bytes(ways)), Parent: mem.Take[uint32](len(ways))}
-	parallel.Range(workers, len(ways), 1<<14, func(_, lo, hi int) {
-		ways, distance, parent := ways[lo:hi], p.Distance[lo:hi], p.Parent[lo:hi]
-		distance, parent = distance[:len(ways)], parent[:len(ways)]
-		for i, x := range ways {
-			parent[i], distance[i] = uint32(x), T(x>>distanceBit) // none where no way is known
-			if x == unreached {
-				distance[i] = far
-			}
-		}
-		if place == nil {
-			return
-		}
-		for i, u := range parent {
-			if u != graph.None {
-				parent[i] = place[u]
-			}
-		}
-	})
-	return p
 }
 
 // unknown says of all parents that there is none: distances may still fall, and no path

@@ -169,30 +169,31 @@ type extent[T distance] struct {
 	_       [64]byte // those of two workers are never on one cache line
 }
 
-// extents adds up what f finds of parts of n distances.
-func extents[T distance](n, part, workers int, f func(lo, hi int) extent[T]) *extent[T] {
-	parts := make([]extent[T], parallel.Workers(workers))
-	parallel.Range(workers, n, part, func(worker, lo, hi int) {
-		found, sum := f(lo, hi), &parts[worker]
-		sum.reached, sum.longest = sum.reached+found.reached, max(sum.longest, found.longest)
-	})
-	all := &parts[0]
-	for _, part := range parts[1:] {
-		all.reached, all.longest = all.reached+part.reached, max(all.longest, part.longest)
+// add adds what is known of other distances.
+func (e *extent[T]) add(other extent[T]) {
+	e.reached, e.longest = e.reached+other.reached, max(e.longest, other.longest)
+}
+
+func sumOf[T distance](found []extent[T]) *extent[T] {
+	for _, x := range found[1:] {
+		found[0].add(x)
 	}
-	return all
+	return &found[0]
 }
 
 func extentOf[T distance](list []T, far T, workers int) *extent[T] {
-	return extents(len(list), 1<<15, workers, func(lo, hi int) (e extent[T]) {
+	found := make([]extent[T], parallel.Workers(workers))
+	parallel.Range(workers, len(list), 1<<15, func(worker, lo, hi int) {
+		var e extent[T]
 		for _, d := range list[lo:hi] {
 			if d != far {
 				e.reached++
 				e.longest = max(e.longest, d)
 			}
 		}
-		return e
+		found[worker].add(e)
 	})
+	return sumOf(found)
 }
 
 // find computes distances, and parents if they are wanted.
