@@ -62,6 +62,40 @@ func TestGiveAndTake(t *testing.T) {
 	}
 }
 
+// What was given blank is taken by who asks for that, and is still so; nobody else gets it.
+func TestBlank(t *testing.T) {
+	uncollected(t)
+	a, blank := mem.TakeBlank[uint64](many)
+	if blank {
+		t.Fatal("memory that nobody has given is blank")
+	}
+	mem.Fill(a, ^uint64(0))
+	mem.GiveBlank(a[:many/2]) // not all of it
+	mem.GiveBlank(a)
+	if b := mem.Take[uint64](many); at(b) == at(a) {
+		t.Error("Take has blank memory")
+	}
+	b, blank := mem.TakeBlank[uint32](2 * many)
+	if !blank || at(b) != unsafe.Pointer(at(a)) {
+		t.Fatalf("TakeBlank after GiveBlank: %p, blank: %v, want %p", at(b), blank, at(a))
+	}
+	for i, x := range b {
+		if x != ^uint32(0) {
+			t.Fatalf("number %d is %d", i, x)
+		}
+	}
+	if c, blank := mem.TakeBlank[uint64](many); blank || at(c) == at(a) {
+		t.Error("blank memory is taken twice")
+	}
+	mem.Give(b)
+	if _, blank := mem.TakeBlank[uint64](many); blank {
+		t.Error("what Give has is blank")
+	}
+	if small, _ := mem.TakeBlank[uint32](8); len(small) != 8 {
+		t.Errorf("%d numbers, want 8", len(small))
+	}
+}
+
 // The whole of an array is kept, whatever part of it was given; what holds pointers,
 // is small, or does not begin where words do, is not kept.
 func TestGiveKeepsWhatItMay(t *testing.T) {
