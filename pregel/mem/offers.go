@@ -88,3 +88,11 @@ func Own[T Word](list []T, at []uint32) {
 		own(list, at)
 	}
 }
+
+// PrefetchRows asks for what Collect reads of the first arcs of each row, as Prefetch does:
+// the processor foresees the others itself. Without offers_*.s it does nothing.
+func PrefetchRows[T Word, W int32 | float32](at []uint32, weights []W, rows []Row[T]) {
+	if len(rows) > 0 && len(at) > 0 {
+		prefetchRows(at, weights, rows)
+	}
+}

@@ -93,3 +93,15 @@ func own4(list unsafe.Pointer, at *uint32, n int)
 
 //go:noescape
 func own8(list unsafe.Pointer, at *uint32, n int)
+
+func prefetchRows[T Word, W int32 | float32](at []uint32, weights []W, rows []Row[T]) {
+	p := unsafe.Pointer(unsafe.SliceData(at))
+	q := unsafe.Pointer(unsafe.SliceData(weights))
+	if q == nil {
+		q = p
+	}
+	prefetchArcs(p, q, unsafe.Pointer(unsafe.SliceData(rows)), len(rows))
+}
+
+//go:noescape
+func prefetchArcs(at, weights, rows unsafe.Pointer, n int)

@@ -203,3 +203,28 @@ TEXT ·own4(SB), NOSPLIT, $0-24
 // func own8(list unsafe.Pointer, at *uint32, n int)
 TEXT ·own8(SB), NOSPLIT, $0-24
 	OWN(0xc6)
+
+// func prefetchArcs(at, weights, rows unsafe.Pointer, n int)
+//
+// Of each row eight lines are asked for. AX is where an arc is, CX where the last may be.
+TEXT ·prefetchArcs(SB), NOSPLIT, $0-32
+	MOVQ at+0(FP), R8
+	MOVQ weights+8(FP), R9
+	MOVQ rows+16(FP), R10
+	MOVQ n+24(FP), R11
+row:
+	MOVQ (R10), AX
+	MOVQ 8(R10), CX
+	LEAQ 128(AX), BX
+	CMPQ BX, CX
+	CMOVQLT BX, CX
+line:
+	PREFETCHT0 (R8)(AX*4)
+	PREFETCHT0 (R9)(AX*4)
+	ADDQ $16, AX
+	CMPQ AX, CX
+	JLT line
+	ADDQ $24, R10
+	DECQ R11
+	JNE row
+	RET

@@ -7,3 +7,5 @@ func collect[T Word, W int32 | float32](_ *Offers[T], _ []T, _ []uint32, _ []W, 
 }
 
 func own[T Word](_ []T, _ []uint32) {}
+
+func prefetchRows[T Word, W int32 | float32](_ []uint32, _ []W, _ []Row[T]) {}

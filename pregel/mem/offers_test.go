@@ -63,6 +63,9 @@ func collects[T mem.Word, W int32 | float32](t *testing.T, r *rand.Rand, most in
 	}
 	weights := weighted(r, len(at))
 	wantAt, wantSums := plainOffers(list, at, weights, unit, rows)
+	asked := slices.Clone(rows)
+	mem.PrefetchRows(at, weights, asked)
+	mem.PrefetchRows(at, weights, append(asked, mem.Row[T]{From: 1 << 40, To: 3}, mem.Row[T]{To: math.MaxUint64})) // none harms
 	var gotAt []uint32
 	var gotSums []T
 	var o mem.Offers[T]
@@ -75,7 +78,7 @@ func collects[T mem.Word, W int32 | float32](t *testing.T, r *rand.Rand, most in
 	}
 	gotAt, gotSums = append(gotAt, o.At[:o.Found]...), append(gotSums, o.Sums[:o.Found]...)
 	mem.Own(list, gotAt)
-	if !slices.Equal(gotAt, wantAt) || !slices.Equal(gotSums, wantSums) {
+	if !slices.Equal(gotAt, wantAt) || !slices.Equal(gotSums, wantSums) || !slices.Equal(asked, rows) {
 		t.Fatalf("%T, rows %v of %v with %v, list %v: found %v %v, want %v %v", far, rows, at, weights, list, gotAt, gotSums, wantAt, wantSums)
 	}
 }

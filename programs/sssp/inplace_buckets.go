@@ -19,12 +19,11 @@ type buckets[T label] struct {
 	_      [64]byte
 	begun  atomic.Int64 // pieces of it: others write it while its owner does what follows
 	_      [64]byte
-	counts pregel.VertexCounts   // of this superstep
-	blocks [2]block[T]           // whose arcs are looked at, and the next
-	lines  [batch * ahead]uint64 // of its arcs
-	offers mem.Offers[T]         // along them
-	seen   [parts]bool           // where it has lowered labels
-	_      [64]byte              // the lists of two workers are never on one cache line
+	counts pregel.VertexCounts // of this superstep
+	blocks [2]block[T]         // whose arcs are looked at, and the next
+	offers mem.Offers[T]       // along them
+	seen   [parts]bool         // where it has lowered labels
+	_      [64]byte            // the lists of two workers are never on one cache line
 }
 
 const ringSize = 1 << 12

@@ -13,10 +13,6 @@ import (
 // are looked at, those of its arcs while those of the last are.
 const batch = 16
 
-// line is how many arcs have their targets on a cache line. So many lines of a row are
-// asked for; the processor finds the others itself.
-const line, ahead = 16, 8
-
 // A block is vertices whose arcs are looked at.
 type block[T label] struct {
 	us   [batch]uint32
@@ -48,41 +44,24 @@ func (r *relaxing[T]) ask(us []uint32, out graph.CSR) {
 // due puts those of us that are due first in a block: others were lowered, and looked at,
 // in a bucket before. Which they are cannot be foreseen.
 func (r *relaxing[T]) due(us []uint32, l *block[T], out graph.CSR, b *buckets[T]) {
-	k := 0
+	k, sent := 0, uint64(0)
 	for _, u := range us {
-		d := mem.Load(&r.dist[u])
-		l.us[k], l.rows[k].From, l.rows[k].To = u, out.Offsets[u], out.Offsets[u+1]
+		d, lo, hi := mem.Load(&r.dist[u]), out.Offsets[u], out.Offsets[u+1]
+		l.us[k], l.rows[k].From, l.rows[k].To = u, lo, hi
 		due := 0
 		if r.bucket(d) >= r.current {
 			due = 1
 		}
 		k += due
+		sent += (hi - lo) * uint64(due)
 	}
 	l.size = k
 	b.counts.Computed += uint64(k)
-	b.askArcs(l.rows[:k], out)
-}
-
-// askArcs asks for the arcs of rows, and counts them.
-func (b *buckets[T]) askArcs(rows []mem.Row[T], out graph.CSR) {
-	k, sent := 0, uint64(0)
-	for i := range rows {
-		lo, hi := rows[i].From, rows[i].To
-		sent += hi - lo
-		b.lines[k] = lo
-		k++
-		for at := lo + line; at < min(hi, lo+ahead*line); at += line {
-			b.lines[k] = at
-			k++
-		}
-	}
 	b.counts.Sent += sent
-	mem.PrefetchAt(out.Targets, b.lines[:k])
-	if out.Weights.Int != nil {
-		mem.PrefetchAt(out.Weights.Int, b.lines[:k])
-	}
 	if out.Weights.Float != nil {
-		mem.PrefetchAt(out.Weights.Float, b.lines[:k])
+		mem.PrefetchRows(out.Targets, out.Weights.Float, l.rows[:k])
+	} else {
+		mem.PrefetchRows(out.Targets, out.Weights.Int, l.rows[:k])
 	}
 }
 
