@@ -90,19 +90,20 @@ func widened[T distance](r *relaxing[uint32], far T, p pregel.Pool) ([]T, *exten
 // the number. Where most of them are known the distances take their memory.
 func parted[T distance](r *relaxing[way], far T, place []uint32, p pregel.Pool) (Paths[T], error) {
 	paths, inPlace := Paths[T]{Parent: mem.Take[uint32](len(r.dist))}, r.mostSeen()
+	found := make([]extent[T], p.Workers())
 	if inPlace {
 		paths.Distance = mem.View[T](mem.Bytes(r.dist))
 	} else {
 		paths.Distance = mem.Take[T](len(r.dist))
 	}
-	err := r.eachRun(p, func(lo, hi int, seen bool, _ *pregel.Worker) {
+	err := r.eachRun(p, func(lo, hi int, seen bool, w *pregel.Worker) {
 		distance, parent := paths.Distance[lo:hi], paths.Parent[lo:hi]
 		if !seen {
 			mem.Fill(distance, far)
 			mem.Fill(parent, graph.None)
 			return
 		}
-		part(r.dist[lo:hi], far, distance, parent, place)
+		found[w.Slot].add(part(r.dist[lo:hi], far, distance, parent, place))
 		if !inPlace {
 			mem.Fill(r.dist[lo:hi], r.far)
 		}
@@ -110,24 +111,34 @@ func parted[T distance](r *relaxing[way], far T, place []uint32, p pregel.Pool) 
 	if err == nil && !inPlace {
 		mem.GiveBlank(r.dist)
 	}
+	paths.extent = sumOf(found)
 	return paths, err
 }
 
-// part takes ways apart.
-func part[T distance](ways []way, far T, distance []T, parent, place []uint32) {
+// part takes ways apart, and tells of their distances.
+func part[T distance](ways []way, far T, distance []T, parent, place []uint32) extent[T] {
 	distance, parent = distance[:len(ways)], parent[:len(ways)]
+	longest, reached := way(0), len(ways)
 	for i, x := range ways {
-		parent[i], distance[i] = uint32(x), T(x>>distanceBit) // none where no way is known
+		known, d, none := x, T(x>>distanceBit), 0
 		if x == unreached {
-			distance[i] = far
+			known = 0
+		}
+		if x == unreached {
+			d = far
+		}
+		if x == unreached {
+			none = 1
+		}
+		parent[i], distance[i] = uint32(x), d // none where no way is known
+		longest, reached = max(longest, known), reached-none
+	}
+	if place != nil {
+		for i, u := range parent {
+			if u != graph.None {
+				parent[i] = place[u]
+			}
 		}
 	}
-	if place == nil {
-		return
-	}
-	for i, u := range parent {
-		if u != graph.None {
-			parent[i] = place[u]
-		}
-	}
+	return extent[T]{reached: reached, longest: T(longest >> distanceBit)}
 }
