@@ -23,7 +23,8 @@ type offering struct {
 	shift   uint64
 	row     uint64 // bytes of rows done
 	from    uint64 // of the first that is not
-	ok      bool   // no row and none of at is beyond its list
+	heads   *[256]uint64
+	ok      bool // no row and none of at is beyond its list
 }
 
 // collect is Collect for integers on a list that signed indices reach, and tells whether it
@@ -40,8 +41,10 @@ func collect[T Word, W int32 | float32](o *Offers[T], list []T, at []uint32, wei
 		shift: uint64(bits.TrailingZeros64(uint64(unit))),
 	}
 	if Size[T]() == 4 {
+		s.heads = &heads4
 		collect4(&s)
 	} else {
+		s.heads = &heads8
 		collect8(&s)
 	}
 	if !s.ok {

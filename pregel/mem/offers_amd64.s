@@ -5,7 +5,7 @@
 // The loops of offers.go.
 //
 //	SI   list                  R8   at
-//	Y15  its last index        R9   weights
+//	Y15  its last index        R9   heads
 //	R10  row, R11 the last's end   R14  at, where the row's next arc is
 //	R12  where At is written   R15  weights, likewise
 //	R13  where Sums is         CX   arcs of the row that are left
@@ -32,7 +32,7 @@ GLOBL first<>(SB), RODATA|NOPTR, $64
 	MOVQ 0(DI), SI \
 	VPBROADCASTD 8(DI), Y15 \
 	MOVQ 16(DI), R8 \
-	MOVQ 32(DI), R9 \
+	MOVQ 112(DI), R9 \
 	MOVQ 40(DI), R10 \
 	MOVQ 48(DI), R11 \
 	LEAQ (R11)(R11*2), R11 \
@@ -56,7 +56,8 @@ row: \
 	JCS wrong \
 	BROADCAST 16(R10), Y12 \
 	LEAQ (R8)(AX*4), R14 \
-	LEAQ (R9)(AX*4), R15 \
+	MOVQ 32(DI), R15 \
+	LEAQ (R15)(AX*4), R15 \
 turn: \
 	CMPQ BX, DX \
 	JHI done \
@@ -85,11 +86,11 @@ done: \
 	SUBQ 40(DI), R10 \
 	MOVQ R10, 96(DI) \
 	VPTEST Y14, Y13 \
-	SETCS 112(DI) \
+	SETCS 120(DI) \
 	VZEROUPPER \
 	RET \
 wrong: \
-	MOVB $0, 112(DI) \
+	MOVB $0, 120(DI) \
 	VZEROUPPER \
 	RET
 
@@ -121,8 +122,7 @@ one: \
 	VPCMPEQD Y3, Y4, Y4 \
 	VMOVMSKPS Y4, AX \
 	XORL $255, AX \
-	LEAQ ·heads4(SB), DI \
-	VPMOVZXBD (DI)(AX*8), Y5 \
+	VPMOVZXBD (R9)(AX*8), Y5 \
 	VPERMD Y0, Y5, Y0 \
 	VPERMD Y1, Y5, Y1 \
 	VMOVDQU Y0, (R12)(BX*4) \
@@ -156,8 +156,7 @@ one: \
 	VPXOR Y3, Y11, Y5 \
 	VPCMPGTQ Y4, Y5, Y4 \
 	VMOVMSKPD Y4, AX \
-	LEAQ ·heads8(SB), DI \
-	VPMOVZXBD (DI)(AX*8), Y5 \
+	VPMOVZXBD (R9)(AX*8), Y5 \
 	VPERMD Y1, Y5, Y1 \
 	VPSHUFD $0x88, Y5, Y6 \
 	VPERMQ $0x08, Y6, Y6 \

@@ -35,7 +35,7 @@ func (r *relaxing[T]) relaxAll(us []uint32, b *buckets[T], w *pregel.Worker) {
 	r.relaxBlock(&b.blocks[1], out, b, w)
 }
 
-// ask asks for what rows reads of the vertices us.
+// ask asks for what due reads of the vertices us.
 func (r *relaxing[T]) ask(us []uint32, out graph.CSR) {
 	mem.Prefetch(r.dist, us)
 	mem.Prefetch(out.Offsets, us)
