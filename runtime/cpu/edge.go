@@ -117,7 +117,7 @@ func (r *edgeRun) Resume(s pregel.State) error {
 
 // ranges runs f over ranges of vertices.
 func (r *edgeRun) ranges(bounds []uint32, f func(lo, hi uint32, w *pregel.Worker)) error {
-	return r.pool.For(len(bounds)-1, func(i int, w *pregel.Worker) { f(bounds[i], bounds[i+1], w) })
+	return r.pool.near(len(bounds)-1, func(i int, w *pregel.Worker) { f(bounds[i], bounds[i+1], w) })
 }
 
 // Computing names the vertices that workers are at.

@@ -9,6 +9,9 @@ import (
 // For is that of the engine's pool.
 func (e *Engine) For(n int, f func(i int, w *pregel.Worker)) error { return e.pool.For(n, f) }
 
+// Near is that of the engine's pool.
+func (e *Engine) Near(n int, f func(i int, w *pregel.Worker)) error { return e.pool.near(n, f) }
+
 // Expects tells whether members of the team look out for another job.
 func (e *Engine) Expects() bool { return e.pool.team.gate.Load()&jobNone == 0 }
 

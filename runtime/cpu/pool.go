@@ -20,12 +20,13 @@ type pool struct {
 	team      *team
 	superstep int32
 	next      atomic.Int64 // the item that who comes free takes
+	shares    []itemShare  // or those of which each worker takes its own first
 	failure   firstFailure
 	done      <-chan struct{} // of the run's context
 }
 
 func newPool(n int) *pool {
-	p := &pool{workers: make([]pregel.Worker, n)}
+	p := &pool{workers: make([]pregel.Worker, n), shares: make([]itemShare, n)}
 	p.team = newTeam(n, p.work)
 	for i := range p.workers {
 		p.workers[i].Slot = i
@@ -83,24 +84,61 @@ func (p *pool) computing() []uint32 {
 // several failures the first item's is found. A fault in a mapped file is an error
 // that names the file.
 func (p *pool) For(n int, f func(i int, w *pregel.Worker)) error {
+	return p.do(job{do: f, n: n})
+}
+
+// near is For where each worker begins with items of its own, those next to each other and
+// the same in every job of as many, and then helps others with theirs: what lies in the
+// cache of one core after a job is what that core asks for in the next. Unlike For's, items
+// are not begun in their order.
+func (p *pool) near(n int, f func(i int, w *pregel.Worker)) error {
+	return p.do(job{do: f, n: n, near: true})
+}
+
+// do has a job done.
+func (p *pool) do(j job) error {
 	if p.team.under() {
 		return errNested
 	}
-	used := min(n, len(p.workers))
-	if used <= 1 {
-		return p.alone(n, f)
+	j.used, j.superstep = min(j.n, len(p.workers)), p.superstep
+	if j.used <= 1 {
+		return p.alone(j.n, j.do)
 	}
 	p.watch.join()
-	p.next.Store(int64(used))
-	p.failure.reset(n)
-	p.team.do(job{do: f, n: n, used: used, superstep: p.superstep})
+	p.next.Store(int64(j.used))
+	if j.near {
+		for k := range p.shares {
+			p.shares[k].set(k*j.n/len(p.shares), (k+1)*j.n/len(p.shares))
+		}
+	}
+	p.failure.reset(j.n)
+	p.team.do(j)
 	return p.failure.result()
+}
+
+// An itemShare is items in a row, taken one by one.
+type itemShare struct {
+	next, end atomic.Int64
+	_         [112]byte // two lines are fetched together
+}
+
+func (s *itemShare) set(from, end int) {
+	s.next.Store(int64(from))
+	s.end.Store(int64(end))
+}
+
+// take returns the next item, if it is below a bound.
+func (s *itemShare) take(below int64) (i int64, ok bool) {
+	if i = s.next.Load(); i < s.end.Load() && i < below {
+		i = s.next.Add(1) - 1
+	}
+	return i, i < s.end.Load() && i < below
 }
 
 // errNested is why a job within a job is not done: the workers are at the other.
 var errNested = errors.New("For was called by what a call of For does; want one after the other")
 
-// work does an item of a job, and others until there are no more.
+// work does an item of a job, or those of a worker's own, and others until there are no more.
 func (p *pool) work(slot, first int, j *job) {
 	i, w, busy := first, &p.workers[slot], &p.team.seats[slot].busy
 	ended, began := false, p.watch.now()
@@ -117,14 +155,34 @@ func (p *pool) work(slot, first int, j *job) {
 		debug.SetPanicOnFault(guarded)
 		busy.Store(false)
 	}()
-	for p.failure.before(i) {
-		j.do(i, w)
-		if j.n == j.used {
-			break
-		}
-		i = int(p.next.Add(1) - 1)
+	if j.near {
+		p.workNear(slot, j, w, &i)
+	} else {
+		p.workOn(j, w, &i)
 	}
 	ended = true
+}
+
+// workOn does the item at, which it moves on, and those that are left.
+func (p *pool) workOn(j *job, w *pregel.Worker, at *int) {
+	for p.failure.before(*at) {
+		j.do(*at, w)
+		if j.n == j.used {
+			return
+		}
+		*at = int(p.next.Add(1) - 1)
+	}
+}
+
+// workNear does the items of a slot, and those that are left of others'; at is the item.
+func (p *pool) workNear(slot int, j *job, w *pregel.Worker, at *int) {
+	for k := range p.shares {
+		share := &p.shares[(slot+k)%len(p.shares)]
+		for i, ok := share.take(p.failure.item.Load()); ok; i, ok = share.take(p.failure.item.Load()) {
+			*at = int(i)
+			j.do(*at, w)
+		}
+	}
 }
 
 // errExited is why a job has failed of whose items one was not done to its end.

@@ -43,6 +43,7 @@ type job struct {
 	do        func(i int, w *pregel.Worker)
 	n, used   int
 	superstep int32
+	near      bool // workers have items of their own
 }
 
 // A seat tells to which job a member has come last, and whether it is at work on it.

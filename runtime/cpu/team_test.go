@@ -21,6 +21,34 @@ func spent(n int) (x uint64) {
 	return x
 }
 
+// either way of doing items.
+func either(r *rand.Rand, p *cpu.Engine) func(int, func(int, *pregel.Worker)) error {
+	if r.IntN(2) == 0 {
+		return p.For
+	}
+	return p.Near
+}
+
+// Of items that are given near, the second of two workers begins in the middle, in each job.
+func TestNear(t *testing.T) {
+	p := cpu.New(cpu.Options{Workers: 2})
+	for range 50 {
+		var list [2][]int
+		began := make(chan struct{})
+		if err := p.Near(20, func(i int, w *pregel.Worker) {
+			list[w.Slot] = append(list[w.Slot], i)
+			switch i {
+			case 0:
+				<-began
+			case 10:
+				close(began)
+			}
+		}); err != nil || list[0][0] != 0 || list[1][0] != 10 || len(list[0])+len(list[1]) != 20 {
+			t.Fatalf("the workers did %v, %v", list, err)
+		}
+	}
+}
+
 // Each item of each job is done once, by a worker that is no other's, whether jobs
 // follow at once or after a while, and are short or long.
 func TestTeamDoesEachItemOnce(t *testing.T) {
@@ -36,7 +64,7 @@ func TestTeamDoesEachItemOnce(t *testing.T) {
 				n, work = r.IntN(workers+2), r.IntN(2)
 			}
 			done, at := make([]int, n), make([]atomic.Int32, workers)
-			err := p.For(n, func(i int, w *pregel.Worker) {
+			err := either(r, p)(n, func(i int, w *pregel.Worker) {
 				if at[w.Slot].Add(1) != 1 || w.Alone && n > 1 && workers > 1 {
 					t.Errorf("%d workers, %d items: two at slot %d, or alone: %v", workers, n, w.Slot, w.Alone)
 				}
@@ -72,7 +100,7 @@ func TestTeamFindsTheFirstFailure(t *testing.T) {
 			}
 		}
 		done := make([]atomic.Bool, n)
-		err := p.For(n, func(i int, w *pregel.Worker) {
+		err := either(r, p)(n, func(i int, w *pregel.Worker) {
 			sink.Add(spent(work))
 			w.At = uint32(i)
 			if fails[i] {
