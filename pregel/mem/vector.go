@@ -49,7 +49,8 @@ func SumEmpty[T float32 | float64](list []T, bounds []uint64) float64 {
 }
 
 // Shares sets to[i] to from[i] times a share, 1/d for d = bounds[i+1]-bounds[i] modulo
-// 2^32, and 0 for 0. It tells up to which i it did: to none without vector_*.s.
+// 2^32, and 0 for 0. It tells up to which i it did, a multiple of four: to none without
+// vector_*.s, and of float32 not beyond a d of 2^31 or more.
 func Shares[T float32 | float64](to, from []T, bounds []uint64) (done int) {
 	return shares(to[:len(from)], from, bounds[:len(from)+1])
 }

@@ -44,19 +44,23 @@ func sumEmpty[T float32 | float64](list []T, bounds []uint64, l *lanes) (done in
 }
 
 func shares[T float32 | float64](to, from []T, bounds []uint64) (done int) {
-	if done = fours(len(from)); done == 0 {
+	done = fours(len(from))
+	if Size[T]() == 4 {
+		done &^= 7
+	}
+	if done == 0 {
 		return 0
 	}
 	p, q := unsafe.Pointer(unsafe.SliceData(to)), unsafe.Pointer(unsafe.SliceData(from))
 	if Size[T]() == 4 {
-		shares4(p, q, unsafe.SliceData(bounds), done)
-	} else {
-		shares8(p, q, unsafe.SliceData(bounds), done)
+		return shares4(p, q, unsafe.SliceData(bounds), done)
 	}
+	shares8(p, q, unsafe.SliceData(bounds), done)
 	return done
 }
 
-// These are of numbers of 4 and of 8 bytes; n is a multiple of 4, and not 0.
+// These are of numbers of 4 and of 8 bytes; n is a multiple of 4, of shares4 of 8, and not
+// 0.
 //
 //go:noescape
 func affine4(to, from unsafe.Pointer, n int, base, factor float64, l *lanes)
@@ -71,7 +75,7 @@ func sumEmpty4(list unsafe.Pointer, bounds *uint64, n int, l *lanes)
 func sumEmpty8(list unsafe.Pointer, bounds *uint64, n int, l *lanes)
 
 //go:noescape
-func shares4(to, from unsafe.Pointer, bounds *uint64, n int)
+func shares4(to, from unsafe.Pointer, bounds *uint64, n int) (done int)
 
 //go:noescape
 func shares8(to, from unsafe.Pointer, bounds *uint64, n int)

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// The loops of vector.go, four numbers a turn. CX counts from -n to 0, and the lists are
+// The loops of vector.go, four numbers a turn or eight. CX counts from -n to 0, and the lists are
 // given by their ends. Nothing is fused: a product is rounded before it is added.
 
 DATA abs<>+0(SB)/8, $0x7fffffffffffffff
@@ -109,38 +109,52 @@ loop:
 	VZEROUPPER
 	RET
 
+// func shares4(to, from unsafe.Pointer, bounds *uint64, n int) (done int)
+//
+// Eight a turn. Y2 is the low halves of bounds[i+1]-bounds[i], which the processor takes for
+// integers with a sign: it ends where one has any.
+TEXT ·shares4(SB), NOSPLIT, $0-40
+	MOVQ to+0(FP), DI
+	MOVQ from+8(FP), SI
+	MOVQ bounds+16(FP), R9
+	MOVQ n+24(FP), CX
+	MOVQ CX, DX
+	VBROADCASTSS one4<>(SB), Y6
+	VXORPS Y7, Y7, Y7
+	LEAQ (DI)(CX*4), DI
+	LEAQ (SI)(CX*4), SI
+	LEAQ (R9)(CX*8), R9
+	NEGQ CX
+loop:
+	VMOVDQU 8(R9)(CX*8), Y2
+	VMOVDQU 40(R9)(CX*8), Y3
+	VPSUBQ (R9)(CX*8), Y2, Y2
+	VPSUBQ 32(R9)(CX*8), Y3, Y3
+	VSHUFPS $0x88, Y3, Y2, Y2 // 0 1 4 5 2 3 6 7
+	VPERMQ $0xD8, Y2, Y2
+	VMOVMSKPS Y2, AX
+	TESTL AX, AX
+	JNE end
+	VCVTDQ2PS Y2, Y2
+	VCMPPS $4, Y7, Y2, Y3 // not equal to 0
+	VDIVPS Y2, Y6, Y2
+	VANDPS Y3, Y2, Y2
+	VMULPS (SI)(CX*4), Y2, Y2
+	VMOVUPS Y2, (DI)(CX*4)
+	ADDQ $8, CX
+	JNE loop
+end:
+	ADDQ CX, DX
+	MOVQ DX, done+32(FP)
+	VZEROUPPER
+	RET
+
 // DEGREES makes Y2 the four bounds[i+1]-bounds[i] modulo 2^32, as floats.
 #define DEGREES \
 	VMOVDQU 8(R9)(CX*8), Y2 \
 	VPSUBQ (R9)(CX*8), Y2, Y2 \
 	VPBLENDD $0xAA, Y5, Y2, Y2 \
 	VSUBPD Y5, Y2, Y2
-
-// func shares4(to, from unsafe.Pointer, bounds *uint64, n int)
-TEXT ·shares4(SB), NOSPLIT, $0-32
-	MOVQ to+0(FP), DI
-	MOVQ from+8(FP), SI
-	MOVQ bounds+16(FP), R9
-	MOVQ n+24(FP), CX
-	VBROADCASTSD whole<>(SB), Y5
-	VBROADCASTSS one4<>(SB), X6
-	VXORPS X7, X7, X7
-	LEAQ (DI)(CX*4), DI
-	LEAQ (SI)(CX*4), SI
-	LEAQ (R9)(CX*8), R9
-	NEGQ CX
-loop:
-	DEGREES
-	VCVTPD2PSY Y2, X2
-	VCMPPS $4, X7, X2, X3 // not equal to 0
-	VDIVPS X2, X6, X2
-	VANDPS X3, X2, X2
-	VMULPS (SI)(CX*4), X2, X2
-	VMOVUPS X2, (DI)(CX*4)
-	ADDQ $4, CX
-	JNE loop
-	VZEROUPPER
-	RET
 
 // func shares8(to, from unsafe.Pointer, bounds *uint64, n int)
 TEXT ·shares8(SB), NOSPLIT, $0-32
