@@ -108,10 +108,7 @@ func (a *Aggregator[T]) fold() {
 		sum = a.last
 	}
 	if slices.ContainsFunc(a.cells, func(c cell[T]) bool { return c.flushed }) { // else all parts are the identity
-		for i, x := range a.parts {
-			sum = a.monoid.Func(sum, x)
-			a.parts[i] = a.monoid.Identity
-		}
+		sum = a.monoid.Func(sum, a.foldParts())
 	}
 	for i := range a.cells {
 		c := &a.cells[i]
@@ -119,6 +116,20 @@ func (a *Aggregator[T]) fold() {
 		c.flushed = false
 	}
 	a.last = sum
+}
+
+// foldParts empties all parts, in as many lanes as cells have: nobody else works meanwhile.
+func (a *Aggregator[T]) foldParts() T {
+	var c cell[T]
+	c.empty(a.monoid.Identity)
+	for i, x := range a.parts {
+		value := &c.values[uint32(i)&a.lanes]
+		*value = a.monoid.Func(*value, x)
+	}
+	for i := range a.parts {
+		a.parts[i] = a.monoid.Identity
+	}
+	return a.take(&c)
 }
 
 func (a *Aggregator[T]) exact() bool { return a.monoid.Exact }
