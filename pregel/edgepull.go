@@ -11,11 +11,7 @@ import (
 // Emit stores the offers of the awake vertices from lo to hi.
 func (t *edgeTask[V, M]) Emit(lo, hi uint32, w *Worker, f Frontier) {
 	if f.All && t.spec.Edge.kind != opSource && len(t.sending) == 1 {
-		if t.blocks != nil {
-			t.emitBlocks(lo, hi, w)
-			return
-		}
-		t.emitAll(lo, hi, w)
+		t.emitEach(lo, hi, w, t.offers)
 		return
 	}
 	level := t.level.of(w)
@@ -29,11 +25,20 @@ func (t *edgeTask[V, M]) Emit(lo, hi uint32, w *Worker, f Frontier) {
 	}
 }
 
-// emitAll is Emit when everybody is awake. It does what offer and vertex do,
+// emitEach is Emit when everybody is awake.
+func (t *edgeTask[V, M]) emitEach(lo, hi uint32, w *Worker, offers []M) {
+	if t.blocks != nil {
+		t.emitBlocks(lo, hi, w, offers)
+		return
+	}
+	t.emitAll(lo, hi, w, offers)
+}
+
+// emitAll is emitEach vertex by vertex. It does what offer and vertex do,
 // without a call of each for every vertex.
-func (t *edgeTask[V, M]) emitAll(lo, hi uint32, w *Worker) {
+func (t *edgeTask[V, M]) emitAll(lo, hi uint32, w *Worker, offers []M) {
 	n, program := int(hi-lo), t.program
-	values, offers, offsets := t.values[lo:][:n], t.offers[lo:][:n], t.offsets[lo:][:n+1]
+	values, offers, offsets := t.values[lo:][:n], offers[lo:][:n], t.offsets[lo:][:n+1]
 	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
 	for i, value := range values {
 		at.ID, at.OutDegree = lo+uint32(i), uint32(offsets[i+1]-offsets[i])
@@ -49,14 +54,28 @@ func (t *edgeTask[V, M]) needsOffers() bool {
 		return false
 	}
 	if t.offers == nil {
-		t.offers = mem.Take[M](t.g.N() + 1)
-		t.offers[t.g.N()] = t.spec.Combine.Identity
+		t.offers = t.room()
 	}
 	return true
 }
 
+// room is an array of offers, of which the last is nobody's.
+func (t *edgeTask[V, M]) room() []M {
+	offers := mem.Take[M](t.g.N() + 1)
+	offers[t.g.N()] = t.spec.Combine.Identity
+	return offers
+}
+
 // Pull gathers and applies the messages of the vertices from lo to hi.
 func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap) {
+	before := w.Awake
+	t.pullRange(lo, hi, w, f, next)
+	if t.later != nil && w.Awake-before == uint64(hi-lo) {
+		t.emitAhead(lo, hi, w)
+	}
+}
+
+func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap) {
 	receiving := t.Receiving()
 	for _, c := range receiving {
 		w.Arcs += c.Offsets[hi] - c.Offsets[lo]
@@ -112,10 +131,10 @@ func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b
 	}
 }
 
-// gatherBlock combines the messages of the vertices of a block, whose rows in c have
+// gatherBlock combines the messages of up to gatherSize vertices, whose rows in c have
 // these bounds.
 func (t *edgeTask[V, M]) gatherBlock(w *Worker, c graph.CSR, bounds []uint64) []M {
-	messages := t.rooms[w.Slot][:len(bounds)-1]
+	messages := t.corners[w.Slot].room[:len(bounds)-1]
 	mem.ReadAhead(t.offers, c.Targets[bounds[0]:bounds[len(messages)]])
 	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, bounds)
 	return messages
@@ -161,7 +180,7 @@ func (t *edgeTask[V, M]) pullSources(i int, run uint64, w *Worker, f Frontier, s
 	n := min(BlockSize, len(t.values)-lo)
 	messages, same := any(s.source[:n]).([]M)
 	if !same {
-		messages = t.rooms[w.Slot][:n]
+		messages = t.corners[w.Slot].room[:n]
 		for set := hit; set != 0; set &= set - 1 {
 			k := bits.TrailingZeros64(set)
 			messages[k], _ = t.spec.Edge.along(t.spec.Combine.Identity, s.source[k], uint32(lo+k), 1)

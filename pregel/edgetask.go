@@ -38,6 +38,7 @@ type edgeTask[V, M any] struct {
 	// Offers of awake vertices, made by Emit for Pull; the identity at others, and at
 	// the end, where there is no vertex.
 	offers []M
+	later  []M // those of the next superstep, if they are made ahead (edgeahead.go)
 	// Pushed messages; the identity where touched has no bit.
 	boxes   []M
 	touched bitmap.Bitmap
@@ -57,10 +58,9 @@ type edgeTask[V, M any] struct {
 	level     level[M]
 	arrivals  *arrivable // nil: the program is no Arriver, or none that can be done so
 	shares    []share
-	overruled bitmap.Bitmap // empty but in ApplyShare
-	lists     [][]M         // of collected messages, by worker
-	rooms     [][]M         // of the messages of a block, by worker
-	before    [][]V         // values of a block, by worker, where the program does blocks
+	overruled bitmap.Bitmap  // empty but in ApplyShare
+	lists     [][]M          // of collected messages, by worker
+	corners   []corner[V, M] // by worker
 
 	inPlace[M]
 }
@@ -136,16 +136,7 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	}
 	t.prepareLevel(workers)
 	t.lists = make([][]M, workers)
-	t.rooms = make([][]M, workers)
-	for i := range t.rooms {
-		t.rooms[i] = make([]M, BlockSize)
-	}
-	if t.blocks != nil || t.sets != nil || t.inits != nil {
-		t.before = make([][]V, workers)
-		for i := range t.before {
-			t.before[i] = make([]V, BlockSize)
-		}
-	}
+	t.corners = make([]corner[V, M], workers)
 	if t.settler != nil {
 		t.settled = bitmap.New(n)
 	}
@@ -165,11 +156,12 @@ func (t *edgeTask[V, M]) end(stop Stop) {
 		return
 	}
 	mem.Give(t.offers)
+	mem.Give(t.later)
 	mem.Give(t.boxes)
 	for _, b := range []bitmap.Bitmap{t.touched, t.settled, t.waiting, t.overruled} {
 		mem.Give(b)
 	}
-	t.offers, t.boxes, t.touched, t.settled, t.waiting, t.overruled = nil, nil, nil, nil, nil, nil
+	t.offers, t.later, t.boxes, t.touched, t.settled, t.waiting, t.overruled = nil, nil, nil, nil, nil, nil, nil
 }
 
 // choose finds the way to gather from combiner and edge operation.
@@ -283,11 +275,17 @@ func (t *edgeTask[V, M]) offer(u uint32, w *Worker) M {
 // Prepare makes the arrays that a direction needs.
 func (t *edgeTask[V, M]) Prepare(d Direction) (emits bool) {
 	t.markSettled()
+	ahead := t.offersAhead()
 	if d == Push {
 		t.preparePush()
 		return false
 	}
 	t.level.begin()
+	if ahead {
+		t.offers, t.later = t.later, t.offers
+		return false
+	}
+	t.prepareAhead()
 	return t.needsOffers()
 }
 

@@ -57,6 +57,10 @@ type Spec[M any] struct {
 	// Silent makes Apply run for awake vertices without a message too. Without
 	// it, a vertex that gets no message falls asleep.
 	Silent bool
+	// Local says that Emit looks at nothing but the Vertex: at no aggregator, nor at what
+	// Barrier changes. Engines may then call it for the next superstep as soon as a vertex
+	// has its value, and for values that nobody asks for as the run ends before.
+	Local bool
 }
 
 // A Collector is an edge program that sees its messages one by one instead of

@@ -114,6 +114,7 @@ func trials() map[string]trial {
 		"arrivals that are late":     {of(func() pregel.EdgeProgram[uint32, uint32] { return late{} }), "deterministic", "", ""},
 		"sets that slip":             {of(func() pregel.EdgeProgram[uint32, uint32] { return slips{} }), "deterministic", "", ""},
 		"blocks begun otherwise":     {of(func() pregel.EdgeProgram[uint32, uint32] { return begun{} }), "deterministic", "", ""},
+		"hasty":                      {of(func() pregel.EdgeProgram[uint32, uint32] { return &hasty{} }), "deterministic", "", ""},
 		"by workers":                 {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
 	}
 }

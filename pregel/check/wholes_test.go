@@ -32,7 +32,7 @@ func (reached) Apply(v pregel.Vertex[uint32], from uint32, _ bool) (uint32, bool
 
 func (reached) Seeds() (uint32, []uint32) { return graph.None, []uint32{0} }
 
-func (reached) ApplySet(b pregel.Block[uint32], set uint64, messages []uint32) (awake, settled uint64) {
+func (reached) ApplySet(b *pregel.Block[uint32], set uint64, messages []uint32) (awake, settled uint64) {
 	for rest := set; rest != 0; rest &= rest - 1 {
 		if k := bits.TrailingZeros64(rest); b.Values[k] == graph.None {
 			b.Values[k] = messages[k]
@@ -52,7 +52,7 @@ func (lands) Apply(v pregel.Vertex[uint32], _ uint32, _ bool) (uint32, bool) {
 	}
 	return uint32(v.Superstep) + 1, true
 }
-func (p lands) ApplySet(b pregel.Block[uint32], set uint64, _ []uint32) (awake, settled uint64) {
+func (p lands) ApplySet(b *pregel.Block[uint32], set uint64, _ []uint32) (awake, settled uint64) {
 	for rest := set; rest != 0; rest &= rest - 1 {
 		if k := bits.TrailingZeros64(rest); b.Values[k] == graph.None {
 			b.Values[k] = uint32(b.First.Superstep) + 1
@@ -82,7 +82,7 @@ func (s strayed) Init(v pregel.Vertex[uint32]) (uint32, bool) {
 // slips leaves the first vertex of a set of two as it was.
 type slips struct{ reached }
 
-func (s slips) ApplySet(b pregel.Block[uint32], set uint64, messages []uint32) (awake, settled uint64) {
+func (s slips) ApplySet(b *pregel.Block[uint32], set uint64, messages []uint32) (awake, settled uint64) {
 	if bits.OnesCount64(set) > 1 {
 		set &= set - 1
 	}
@@ -103,7 +103,7 @@ func (ending) Apply(v pregel.Vertex[uint32], m uint32, got bool) (uint32, bool) 
 	return lands{}.Apply(v, m, got)
 }
 
-func (begun) InitBlock(b pregel.Block[uint32]) (awake, settled uint64) {
+func (begun) InitBlock(b *pregel.Block[uint32]) (awake, settled uint64) {
 	for k := range b.Values {
 		b.Values[k] = graph.None
 	}
@@ -111,4 +111,22 @@ func (begun) InitBlock(b pregel.Block[uint32]) (awake, settled uint64) {
 		b.Values[len(b.Values)-1], awake = 0, 1<<(len(b.Values)-1)
 	}
 	return awake, awake
+}
+
+// hasty says that its offers hang on the vertex alone, but adds what all have counted.
+type hasty struct{ seen *pregel.Aggregator[uint32] }
+
+func (*hasty) Name() string { return "hasty" }
+func (*hasty) Spec() pregel.Spec[uint32] {
+	return pregel.Spec[uint32]{Combine: pregel.Sum[uint32](), Silent: true, Local: true}
+}
+func (p *hasty) Setup(s *pregel.Setup) error {
+	p.seen = pregel.NewAggregator(s, pregel.Sum[uint32]())
+	return nil
+}
+func (*hasty) Init(pregel.Vertex[uint32]) (uint32, bool) { return 1, true }
+func (p *hasty) Emit(v pregel.Vertex[uint32]) uint32     { return v.Value + p.seen.Last() }
+func (p *hasty) Apply(v pregel.Vertex[uint32], sum uint32, _ bool) (uint32, bool) {
+	p.seen.Add(v.Place, sum)
+	return v.Value + sum, v.Superstep < 4
 }

@@ -106,9 +106,18 @@ func contents(t *testing.T, name string, text []byte) (list []map[string]any) {
 		if err := json.Unmarshal(line, &x); err != nil {
 			t.Fatal(err)
 		}
+		withoutEmit(x)
 		list = append(list, x)
 	}
 	return list
+}
+
+// withoutEmit leaves out of a record the phase that makes offers, which are made ahead today
+// where that pays.
+func withoutEmit(x map[string]any) {
+	if phases, ok := x["phases"].([]any); ok {
+		x["phases"] = slices.DeleteFunc(phases, func(p any) bool { return p.(map[string]any)["name"] == "emit" })
+	}
 }
 
 // timely are the keys of what no two runs have in common.

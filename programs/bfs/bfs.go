@@ -88,7 +88,7 @@ func (program) Arrive(superstep int32, parent uint32) State {
 }
 
 // ApplySet is Apply for a set of vertices.
-func (program) ApplySet(b pregel.Block[State], set uint64, messages []uint32) (awake, settled uint64) {
+func (program) ApplySet(b *pregel.Block[State], set uint64, messages []uint32) (awake, settled uint64) {
 	depth := uint32(b.First.Superstep) + 1
 	for rest := set; rest != 0; rest &= rest - 1 {
 		k := bits.TrailingZeros64(rest)

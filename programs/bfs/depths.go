@@ -47,7 +47,7 @@ func (depths) Apply(v pregel.Vertex[uint32], _ uint32, _ bool) (uint32, bool) {
 func (depths) Arrive(superstep int32, _ uint32) uint32 { return uint32(superstep) + 1 }
 
 // ApplySet is Apply for a set of vertices.
-func (depths) ApplySet(b pregel.Block[uint32], set uint64, _ []uint32) (awake, settled uint64) {
+func (depths) ApplySet(b *pregel.Block[uint32], set uint64, _ []uint32) (awake, settled uint64) {
 	depth := uint32(b.First.Superstep) + 1
 	settled = set
 	for rest := set; rest != 0; rest &= rest - 1 {

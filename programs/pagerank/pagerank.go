@@ -74,7 +74,7 @@ const fewArcs = 256
 func (*program[R]) Name() string { return "pagerank" }
 
 func (p *program[R]) Spec() pregel.Spec[R] {
-	return pregel.Spec[R]{Combine: pregel.Sum[R](), Silent: true}
+	return pregel.Spec[R]{Combine: pregel.Sum[R](), Silent: true, Local: true}
 }
 
 // Present names the value in a trace.
@@ -122,7 +122,7 @@ func (p *program[R]) Apply(v pregel.Vertex[R], sum R, _ bool) (R, bool) {
 }
 
 // EmitBlock is Emit for a block.
-func (p *program[R]) EmitBlock(b pregel.Block[R], offers []R) {
+func (p *program[R]) EmitBlock(b *pregel.Block[R], offers []R) {
 	ranks, offsets := b.Values[:len(offers)], b.Offsets()[:len(offers)+1]
 	for i := mem.Shares(offers, ranks, offsets); i < len(offers); i++ {
 		offers[i] = ranks[i] * p.part(uint32(offsets[i+1]-offsets[i]))
@@ -130,7 +130,7 @@ func (p *program[R]) EmitBlock(b pregel.Block[R], offers []R) {
 }
 
 // ApplyBlock is Apply for a block. Where there are no sinks it looks for none.
-func (p *program[R]) ApplyBlock(b pregel.Block[R], sums []R) (awake uint64) {
+func (p *program[R]) ApplyBlock(b *pregel.Block[R], sums []R) (awake uint64) {
 	p.change.Add(b.First, mem.Affine(b.Values, sums, p.base+p.share*p.sinks.Last(), p.Damping))
 	if p.sinks.Last() != 0 || !(p.least > 0) {
 		p.sinks.Add(b.First, mem.SumEmpty(b.Values, b.Offsets()))

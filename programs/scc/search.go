@@ -40,7 +40,7 @@ func (s search) Apply(v pregel.Vertex[mark], _ uint32, _ bool) (mark, bool) {
 }
 
 // InitBlock is Init for a block.
-func (s search) InitBlock(b pregel.Block[mark]) (awake, settled uint64) {
+func (s search) InitBlock(b *pregel.Block[mark]) (awake, settled uint64) {
 	if k := s.pivot - b.First.ID; k < uint32(len(b.Values)) {
 		b.Values[k], awake = s.to, 1<<k
 	}
@@ -55,7 +55,7 @@ func (s search) InitBlock(b pregel.Block[mark]) (awake, settled uint64) {
 }
 
 // ApplySet is Apply for a set of vertices.
-func (s search) ApplySet(b pregel.Block[mark], set uint64, _ []uint32) (awake, settled uint64) {
+func (s search) ApplySet(b *pregel.Block[mark], set uint64, _ []uint32) (awake, settled uint64) {
 	for rest := set; rest != 0; rest &= rest - 1 {
 		if m := &b.Values[bits.TrailingZeros64(rest)]; *m == s.from {
 			*m = s.to

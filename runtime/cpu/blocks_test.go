@@ -20,6 +20,7 @@ import (
 // that a call is told.
 type flow struct {
 	silent    bool
+	local     bool
 	failEmit  uint32 // the vertex at which Emit fails; None: at none
 	failApply uint32
 	held      *pregel.Aggregator[float64]
@@ -27,7 +28,7 @@ type flow struct {
 }
 
 func (p *flow) Spec() pregel.Spec[float64] {
-	return pregel.Spec[float64]{Combine: pregel.Sum[float64](), Silent: p.silent}
+	return pregel.Spec[float64]{Combine: pregel.Sum[float64](), Silent: p.silent, Local: p.local}
 }
 
 func (p *flow) Setup(s *pregel.Setup) error {
@@ -75,17 +76,17 @@ func (p *blocks) place(b *pregel.Block[float64], i int) pregel.Place {
 	return at
 }
 
-func (p *blocks) EmitBlock(b pregel.Block[float64], offers []float64) {
+func (p *blocks) EmitBlock(b *pregel.Block[float64], offers []float64) {
 	p.calls.Add(1)
 	for i, x := range b.Values {
-		offers[i] = p.Emit(pregel.Vertex[float64]{Place: p.place(&b, i), Value: x})
+		offers[i] = p.Emit(pregel.Vertex[float64]{Place: p.place(b, i), Value: x})
 	}
 }
 
-func (p *blocks) ApplyBlock(b pregel.Block[float64], sums []float64) (awake uint64) {
+func (p *blocks) ApplyBlock(b *pregel.Block[float64], sums []float64) (awake uint64) {
 	p.calls.Add(1)
 	for i, sum := range sums {
-		x, up := p.Apply(pregel.Vertex[float64]{Place: p.place(&b, i), Value: b.Values[i]}, sum, b.Got(i))
+		x, up := p.Apply(pregel.Vertex[float64]{Place: p.place(b, i), Value: b.Values[i]}, sum, b.Got(i))
 		if b.Values[i] = x; up {
 			awake |= 1 << i
 		}
@@ -120,9 +121,15 @@ func TestBlocks(t *testing.T) {
 			f := flow{silent: silent, failEmit: graph.None, failApply: graph.None, steps: 9}
 			want, _ := pull(t, c.Graph, &f, 1)
 			for workers := 1; workers <= 3; workers++ {
-				got, stop := pull(t, c.Graph, &blocks{flow: f, calls: &calls}, workers)
+				for _, f.local = range []bool{false, true} {
+					got, stop := pull(t, c.Graph, &blocks{flow: f, calls: &calls}, workers)
+					if stop.Err != nil || !slices.Equal(got, want) {
+						t.Fatalf("%s, silent %v, local %v, %d workers: %v; values differ: %v", c.Name, silent, f.local, workers, stop, !slices.Equal(got, want))
+					}
+				}
+				got, stop := pull(t, c.Graph, &f, workers)
 				if stop.Err != nil || !slices.Equal(got, want) {
-					t.Fatalf("%s, silent %v, %d workers: %v; values differ: %v", c.Name, silent, workers, stop, !slices.Equal(got, want))
+					t.Fatalf("%s, silent %v, local, one by one, %d workers: %v; values differ: %v", c.Name, silent, workers, stop, !slices.Equal(got, want))
 				}
 			}
 		}
@@ -203,7 +210,9 @@ func TestBlocksFail(t *testing.T) {
 		f := flow{silent: true, failEmit: c.emit, failApply: c.apply, steps: 9}
 		whole := flow{silent: true, failEmit: graph.None, failApply: graph.None, steps: 3}
 		want, _ := pull(t, g, &whole, 1)
-		for workers := 1; workers <= 2; workers++ {
+		for i := range 4 {
+			workers := 1 + i/2
+			f.local = i%2 == 1
 			got, stop := pull(t, g, &blocks{flow: f, calls: &calls, only: c.only}, workers)
 			var failed *pregel.VertexError
 			if !errors.As(stop.Err, &failed) || failed.Vertex != c.at || failed.Cause != c.cause || failed.Superstep != 2 || calls.Load() == 0 {
@@ -212,6 +221,55 @@ func TestBlocksFail(t *testing.T) {
 			if c.only && !slices.Equal(got[64:128], want[64:128]) {
 				t.Errorf("%d workers: the block that failed was applied twice", workers)
 			}
+		}
+	}
+}
+
+// emitted is flow, whose vertices doze in some supersteps and which counts its offers.
+type emitted struct {
+	flow
+	dozes  bool
+	offers atomic.Int64
+}
+
+func (p *emitted) Emit(v pregel.Vertex[float64]) float64 {
+	p.offers.Add(1)
+	return p.flow.Emit(v)
+}
+
+func (p *emitted) Apply(v pregel.Vertex[float64], sum float64, got bool) (float64, bool) {
+	x, _ := p.flow.Apply(v, sum, got)
+	return x, !p.dozes || v.Superstep%3 == 0 || v.ID%5 != 0
+}
+
+// Offers of a program that allows it are made one superstep ahead, once each; where some
+// doze anew, of those awake. Of failures ahead nobody hears if the run ends before.
+func TestOffersAhead(t *testing.T) {
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: 60, Cols: 50}, graphgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(p *emitted, workers int) ([]float64, int64) {
+		t.Helper()
+		values, stop := pull(t, g, p, workers)
+		if stop.Err != nil {
+			t.Fatalf("%d workers: %v", workers, stop.Err)
+		}
+		return values, p.offers.Load() / int64(g.N())
+	}
+	for workers := 1; workers <= 3; workers++ {
+		for _, dozes := range []bool{false, true} {
+			f := flow{silent: true, failEmit: graph.None, failApply: graph.None, steps: 9}
+			want, each := run(&emitted{flow: f, dozes: dozes}, workers)
+			f.local = true
+			got, local := run(&emitted{flow: f, dozes: dozes}, workers)
+			if !slices.Equal(got, want) || !dozes && (each != 9 || local != 10) {
+				t.Errorf("%d workers, dozes %v: values differ: %v; offers of a vertex: %d, ahead %d", workers, dozes, !slices.Equal(got, want), each, local)
+			}
+		}
+		_, made := run(&emitted{flow: flow{silent: true, local: true, failEmit: 1234, failApply: graph.None, steps: 2}}, workers)
+		if made != 2 {
+			t.Errorf("%d workers: %d offers of a vertex, want 1 and most of another", workers, made)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (p seeding) Seeds() (hop, []uint32) { return nowhere, p.seeds }
 // sets is seeding, applied to sets.
 type sets struct{ seeding }
 
-func (p sets) ApplySet(b pregel.Block[hop], set uint64, messages []uint32) (awake, settled uint64) {
+func (p sets) ApplySet(b *pregel.Block[hop], set uint64, messages []uint32) (awake, settled uint64) {
 	for rest := set; rest != 0; rest &= rest - 1 {
 		k := bits.TrailingZeros64(rest)
 		at := b.First
@@ -80,7 +80,7 @@ func (p sets) ApplySet(b pregel.Block[hop], set uint64, messages []uint32) (awak
 // begunBlocks is ending, begun by blocks.
 type begunBlocks struct{ ending }
 
-func (p begunBlocks) InitBlock(b pregel.Block[hop]) (awake, settled uint64) {
+func (p begunBlocks) InitBlock(b *pregel.Block[hop]) (awake, settled uint64) {
 	for k := range b.Values {
 		at := b.First
 		at.ID += uint32(k)
@@ -107,7 +107,7 @@ func (p stumbling) Init(v pregel.Vertex[hop]) (hop, bool) {
 	return p.begunBlocks.Init(v)
 }
 
-func (p stumbling) InitBlock(b pregel.Block[hop]) (awake, settled uint64) {
+func (p stumbling) InitBlock(b *pregel.Block[hop]) (awake, settled uint64) {
 	if k := p.fails - b.First.ID; k < uint32(len(b.Values)) {
 		b.Values[0] = left
 		panic("init")
@@ -162,7 +162,7 @@ type unsettled struct {
 	sets sets
 }
 
-func (p unsettled) ApplySet(b pregel.Block[hop], set uint64, messages []uint32) (awake, settled uint64) {
+func (p unsettled) ApplySet(b *pregel.Block[hop], set uint64, messages []uint32) (awake, settled uint64) {
 	return p.sets.ApplySet(b, set, messages)
 }
 

@@ -50,6 +50,9 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 		return t
 	case *pagerank.PageRank:
 		t := shape{value: 8, offer: 8, bitmaps: 2, in: true, known: true}
+		if s.Arcs <= pregel.AheadDegree*s.Vertices {
+			t.offer *= 2
+		}
 		if e.Direction == "push" && e.Determinism != "strict" {
 			t.offer, t.box, t.bitmaps, t.in = 0, 8, 3, false
 		}
