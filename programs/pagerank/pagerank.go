@@ -102,6 +102,15 @@ func (p *program[R]) Init(v pregel.Vertex[R]) (R, bool) {
 	return p.first, true
 }
 
+// InitBlock is Init for a block.
+func (p *program[R]) InitBlock(b *pregel.Block[R]) (awake, settled uint64) {
+	for i := range b.Values {
+		b.Values[i] = p.first
+	}
+	p.sinks.Add(b.First, mem.SumEmpty(b.Values, b.Offsets()))
+	return 1<<len(b.Values) - 1, 0
+}
+
 func (p *program[R]) Emit(v pregel.Vertex[R]) R {
 	return v.Value * p.part(v.OutDegree)
 }
@@ -194,11 +203,19 @@ func widen(ranks []float32, workers int) []float64 {
 func total(ranks []float64, workers int) (sum float64) {
 	sums := make([]float64, (len(ranks)+piece-1)/piece)
 	parallel.Range(workers, len(ranks), piece, func(_, lo, hi int) {
-		sum := 0.0
-		for _, rank := range ranks[lo:hi] {
-			sum += rank
+		var a, b, c, d float64 // by turns: each addition waits for the one before
+		i := lo
+		for ; i+4 <= hi; i += 4 {
+			four := ranks[i : i+4 : i+4]
+			a += four[0]
+			b += four[1]
+			c += four[2]
+			d += four[3]
 		}
-		sums[lo/piece] = sum
+		for ; i < hi; i++ {
+			a += ranks[i]
+		}
+		sums[lo/piece] = (a + b) + (c + d)
 	})
 	for _, x := range sums {
 		sum += x
