@@ -122,9 +122,9 @@ func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiv
 			panic(thrown)
 		}
 	}()
-	c := receiving[0]
+	c := &receiving[0]
 	for v := lo; v < hi; {
-		n := t.together(v, hi, c)
+		n := t.together(v, hi, c.Offsets)
 		if n == 0 {
 			n = min(BlockSize, hi-v)
 			t.pullEach(v, v+n, w, f, receiving, next)
@@ -153,14 +153,14 @@ func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiv
 // together is for how many vertices from v on, whole blocks or all up to hi, messages are
 // gathered in one call: for none in the block of a hub, and for several blocks if rows are
 // short.
-func (t *edgeTask[V, M]) together(v, hi uint32, c graph.CSR) (n uint32) {
+func (t *edgeTask[V, M]) together(v, hi uint32, bounds []uint64) (n uint32) {
 	if t.isHub != nil && t.isHub[v/BlockSize] != 0 {
 		return 0
 	}
 	n = min(BlockSize, hi-v)
 	for end := v + n; end < hi && end-v < gatherSize; end += BlockSize {
 		more := min(end+BlockSize, hi)
-		if c.Offsets[more]-c.Offsets[v] > gatherArcs || t.isHub != nil && t.isHub[end/BlockSize] != 0 {
+		if bounds[more]-bounds[v] > gatherArcs || t.isHub != nil && t.isHub[end/BlockSize] != 0 {
 			break
 		}
 		n = more - v

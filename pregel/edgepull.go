@@ -119,7 +119,7 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b *block) {
 	lo := i * BlockSize
 	bounds := c.Offsets[lo:][:bits.OnesCount64(run)+1]
-	messages := t.gatherBlock(w, c, bounds)
+	messages := t.gatherBlock(w, &c, bounds)
 	if t.settler == nil && t.orderer == nil && len(t.sending) == 1 {
 		t.applyBlock(lo, w, messages, bounds, b)
 		return
@@ -133,7 +133,7 @@ func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b
 
 // gatherBlock combines the messages of up to gatherSize vertices, whose rows in c have
 // these bounds.
-func (t *edgeTask[V, M]) gatherBlock(w *Worker, c graph.CSR, bounds []uint64) []M {
+func (t *edgeTask[V, M]) gatherBlock(w *Worker, c *graph.CSR, bounds []uint64) []M {
 	messages := t.corners[w.Slot].room[:len(bounds)-1]
 	mem.ReadAhead(t.offers, c.Targets[bounds[0]:bounds[len(messages)]])
 	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, bounds)

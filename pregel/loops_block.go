@@ -66,6 +66,22 @@ func (l sumLoops[T]) sum(id T, messages, offers []T, us []uint32, bounds []uint6
 	}
 }
 
+func (sumLoops[T]) joined(lanes *[4]T) T { return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) }
+
+func (sumLoops[T]) spread(lanes *[4]T, list []T) {
+	a, b, c, d := lanes[0], lanes[1], lanes[2], lanes[3]
+	for ; len(list) >= 4; list = list[4:] {
+		a += list[0]
+		b += list[1]
+		c += list[2]
+		d += list[3]
+	}
+	*lanes = [4]T{a, b, c, d}
+	for i, x := range list {
+		lanes[i] += x
+	}
+}
+
 // row is gather of offers as they are.
 func (sumLoops[T]) row(id, acc T, offers []T, us []uint32) T {
 	if len(us) >= longRow {
