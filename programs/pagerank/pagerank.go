@@ -177,62 +177,67 @@ func (p *program[R]) Twin() pregel.Twin {
 
 // Rank computes the ranks of the job's graph.
 func (p *PageRank) Rank(ctx context.Context, j *pregel.Job) (pregel.Result[float64], error) {
+	r, _, err := p.rank(ctx, j)
+	return r, err
+}
+
+// rank is Rank, with the sum of ranks.
+func (p *PageRank) rank(ctx context.Context, j *pregel.Job) (pregel.Result[float64], float64, error) {
+	workers := j.Engine.Pool().Workers()
 	if p.Precision != Float32 {
-		return pregel.RunEdge(ctx, j, &program[float64]{PageRank: p})
+		r, err := pregel.RunEdge(ctx, j, &program[float64]{PageRank: p})
+		return r, total(len(r.Values), workers, func(lo, hi int) []float64 { return r.Values[lo:hi] }), err
 	}
 	r, err := pregel.RunEdge(ctx, j, &program[float32]{PageRank: p})
-	wide := widen(r.Values, j.Engine.Pool().Workers())
+	wide := mem.Take[float64](len(r.Values))
+	sum := total(len(wide), workers, func(lo, hi int) []float64 {
+		to := wide[lo:hi]
+		for i, rank := range r.Values[lo:hi] {
+			to[i] = float64(rank)
+		}
+		return to
+	})
 	mem.Give(r.Values)
-	return pregel.Result[float64]{Values: wide, Stop: r.Stop}, err
+	return pregel.Result[float64]{Values: wide, Stop: r.Stop}, sum, err
 }
 
 const piece = 1 << 14 // vertices
 
-func widen(ranks []float32, workers int) []float64 {
-	wide := mem.Take[float64](len(ranks))
-	parallel.Range(workers, len(ranks), piece, func(_, lo, hi int) {
-		to := wide[lo:hi]
-		for i, rank := range ranks[lo:hi] {
-			to[i] = float64(rank)
-		}
-	})
-	return wide
-}
-
 // total is the sum of ranks, added up in pieces that do not depend on the workers.
-func total(ranks []float64, workers int) (sum float64) {
-	sums := make([]float64, (len(ranks)+piece-1)/piece)
-	parallel.Range(workers, len(ranks), piece, func(_, lo, hi int) {
-		var a, b, c, d float64 // by turns: each addition waits for the one before
-		i := lo
-		for ; i+4 <= hi; i += 4 {
-			four := ranks[i : i+4 : i+4]
-			a += four[0]
-			b += four[1]
-			c += four[2]
-			d += four[3]
-		}
-		for ; i < hi; i++ {
-			a += ranks[i]
-		}
-		sums[lo/piece] = (a + b) + (c + d)
-	})
+func total(n, workers int, ranks func(lo, hi int) []float64) (sum float64) {
+	sums := make([]float64, (n+piece-1)/piece)
+	parallel.Range(workers, n, piece, func(_, lo, hi int) { sums[lo/piece] = sumOf(ranks(lo, hi)) })
 	for _, x := range sums {
 		sum += x
 	}
 	return sum
 }
 
+// sumOf adds up in four lanes, by turns: each addition waits for the one before.
+func sumOf(list []float64) float64 {
+	var a, b, c, d float64
+	for ; len(list) >= 4; list = list[4:] {
+		a += list[0]
+		b += list[1]
+		c += list[2]
+		d += list[3]
+	}
+	for _, x := range list {
+		a += x
+	}
+	return (a + b) + (c + d)
+}
+
 // Run computes the ranks of the job's graph.
 func (p *PageRank) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
-	result, err := p.Rank(ctx, j)
+	result, sum, err := p.rank(ctx, j)
 	if err != nil {
 		return nil, err
 	}
 	return &pregel.Answer{
 		Stop:    result.Stop,
 		Table:   pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "rank", Floats: result.Values}}},
-		Summary: []pregel.Fact{{Name: "sum of ranks", Value: total(result.Values, j.Engine.Pool().Workers())}},
+		Summary: []pregel.Fact{{Name: "sum of ranks", Value: sum}},
 	}, nil
 }
 
