@@ -17,7 +17,7 @@ type Aggregator[T any] struct {
 	monoid     Monoid[T]
 	persistent bool
 	last       T
-	lanes      uint32    // of a cell that are used, less 1
+	lanes      uint32 // of a cell that are used, less 1
 	sums       laneSums[T]
 	cells      []cell[T] // by worker
 	parts      []T       // by range of vertices

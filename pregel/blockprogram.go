@@ -1,11 +1,6 @@
 package pregel
 
-import (
-	"math/bits"
-
-	"gopregel/pregel/bitmap"
-	"gopregel/pregel/graph"
-)
+import "math/bits"
 
 // A BlockProgram is an edge program that can do a block of vertices in one call.
 // Where vertices have few arcs the calls of Emit and Apply are most of a
@@ -100,108 +95,6 @@ func (t *edgeTask[V, M]) emitBlocks(lo, hi uint32, w *Worker, offers []M) {
 	}
 }
 
-// byBlocks tells whether ApplyBlock may be called for blocks that have messages at all
-// vertices, or need none.
-func (t *edgeTask[V, M]) byBlocks() bool {
-	return t.blocks != nil && t.settler == nil && t.orderer == nil && len(t.sending) == 1
-}
-
-// pullBlocks is Pull for a program that does blocks, when everybody is awake and
-// offers travel unchanged. Hubs, and blocks with rows that bring no message, are done
-// one by one.
-func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiving []graph.CSR, next bitmap.Bitmap) {
-	inside := false // ApplyBlock
-	var messages []M
-	var bounds []uint64
-	defer func() {
-		if thrown := recover(); thrown != nil {
-			if at := w.At; inside {
-				t.findFailed(int(at), w, messages, bounds)
-				w.At = at
-			}
-			panic(thrown)
-		}
-	}()
-	c := &receiving[0]
-	for v := lo; v < hi; {
-		n := t.together(v, hi, c.Offsets)
-		if n == 0 {
-			n = min(BlockSize, hi-v)
-			t.pullEach(v, v+n, w, f, receiving, next)
-			v += n
-			continue
-		}
-		all := c.Offsets[v:][:n+1]
-		gathered := t.gatherBlock(w, c, all)
-		for k := uint32(0); k < n; k += BlockSize {
-			end := min(k+BlockSize, n)
-			var b block
-			messages, bounds = gathered[k:end], all[k:end+1]
-			if t.spec.Silent || !hasEmptyRow(bounds) {
-				inside = true
-				t.applyWhole(int(v+k), w, messages, bounds, &b)
-				inside = false
-			} else {
-				t.applyBlock(int(v+k), w, messages, bounds, &b)
-			}
-			t.finish(int((v+k)/BlockSize), w, b, next)
-		}
-		v += n
-	}
-}
-
-// together is for how many vertices from v on, whole blocks or all up to hi, messages are
-// gathered in one call: for none in the block of a hub, and for several blocks if rows are
-// short.
-func (t *edgeTask[V, M]) together(v, hi uint32, bounds []uint64) (n uint32) {
-	if t.isHub != nil && t.isHub[v/BlockSize] != 0 {
-		return 0
-	}
-	n = min(BlockSize, hi-v)
-	for end := v + n; end < hi && end-v < gatherSize; end += BlockSize {
-		more := min(end+BlockSize, hi)
-		if bounds[more]-bounds[v] > gatherArcs || t.isHub != nil && t.isHub[end/BlockSize] != 0 {
-			break
-		}
-		n = more - v
-	}
-	return n
-}
-
-const (
-	gatherSize = 4 * BlockSize // vertices whose messages are gathered in one call, at most,
-	gatherArcs = 1 << 11       // and the arcs along which those come, if they are of several blocks
-	emitSize   = 8 * BlockSize // vertices whose offers are made in one
-)
-
-// pullEach is pull for the vertices from lo to hi, of one block.
-func (t *edgeTask[V, M]) pullEach(lo, hi uint32, w *Worker, f Frontier, receiving []graph.CSR, next bitmap.Bitmap) {
-	var b block
-	for v := lo; v < hi; v++ {
-		t.pull(v, w, f, receiving, 1<<(v%BlockSize), &b)
-	}
-	t.finish(int(lo/BlockSize), w, b, next)
-}
-
-// applyWhole is applyBlock by one call of the program. The values are kept for the
-// case that it panics.
-func (t *edgeTask[V, M]) applyWhole(lo int, w *Worker, messages []M, bounds []uint64, b *block) {
-	whole := t.blockOf(lo, len(messages), w)
-	whole.bounds = bounds
-	copy(t.corners[w.Slot].before[:], whole.Values)
-	b.awake = t.blocks.ApplyBlock(whole, messages)
-	w.Awake += uint64(bits.OnesCount64(b.awake))
-	w.AwakeArcs += whole.arcs(b.awake)
-}
-
-// findFailed does the block from lo on again, one by one, from the values it had
-// before, so that the failure names its vertex.
-func (t *edgeTask[V, M]) findFailed(lo int, w *Worker, messages []M, bounds []uint64) {
-	copy(t.values[lo:][:len(messages)], t.corners[w.Slot].before[:])
-	var b block
-	t.applyBlock(lo, w, messages, bounds, &b)
-}
-
 // applySet is applyEach for a program that does sets.
 func (t *edgeTask[V, M]) applySet(lo int, set uint64, messages []M, w *Worker, b *block) {
 	whole := t.blockOf(lo, len(messages), w)
@@ -259,13 +152,4 @@ func (b *Block[V]) arcs(set uint64) (sum uint64) {
 		sum += uint64(b.OutDegree(bits.TrailingZeros64(set)))
 	}
 	return sum
-}
-
-func hasEmptyRow(bounds []uint64) bool {
-	for i := range len(bounds) - 1 {
-		if bounds[i] == bounds[i+1] {
-			return true
-		}
-	}
-	return false
 }

@@ -7,7 +7,8 @@
 // makes cheaper (direction.go). Frontiers are lists while small and bitmaps
 // otherwise (frontier.go). Work is cut into ranges of about equal numbers of
 // arcs, vertices with very many arcs into parts, and taken by the workers as
-// they come free (pool.go, cut.go). What is computed does not depend on who
+// they come free, each beginning with the ranges that it had in the superstep
+// before, which its core's cache may still hold (pool.go, cut.go). What is computed does not depend on who
 // computes it: see rule 7 of the contract in package pregel.
 package cpu
 
