@@ -108,3 +108,23 @@ func folded[M Number](m Monoid[M], offers []M, row []uint32) M {
 	}
 	return all
 }
+
+// Lanes take every fourth number each, and are joined two by two.
+func TestLaneSums(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for n := range 40 {
+		list, lanes := make([]float64, n), [4]float64{r.Float64(), r.Float64(), 0, 7}
+		want := lanes
+		for i := range list {
+			list[i] = r.NormFloat64()
+			want[i%4] += list[i]
+		}
+		var l laneSums[float64] = sumLoops[float64]{}
+		if l.spread(&lanes, list); lanes != want {
+			t.Errorf("%d numbers make lanes of %v, want %v", n, lanes, want)
+		}
+		if got, all := l.joined(&lanes), (want[0]+want[1])+(want[2]+want[3]); got != all {
+			t.Errorf("%v joined is %v, want %v", lanes, got, all)
+		}
+	}
+}
