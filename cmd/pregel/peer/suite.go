@@ -82,7 +82,11 @@ func (s Suite) Time(ctx context.Context, p Program, in Input) (name string, tria
 }
 
 func (s Suite) run(ctx context.Context, p command, in Input) ([]float64, error) {
-	c := exec.CommandContext(ctx, filepath.Join(s.Dir, p.path), s.System.arguments(s.Trials, p, in)...)
+	path := filepath.Join(s.Dir, p.path)
+	if filepath.Base(path) == path { // a name alone would be looked for elsewhere
+		path = "." + string(filepath.Separator) + path
+	}
+	c := exec.CommandContext(ctx, path, s.System.arguments(s.Trials, p, in)...)
 	c.Env = append(os.Environ(), s.System.threads+"="+strconv.Itoa(s.Threads))
 	var said, complained bytes.Buffer
 	c.Stdout, c.Stderr = &said, &complained
