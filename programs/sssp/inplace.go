@@ -203,7 +203,7 @@ func (r *relaxing[T]) goOn(b *buckets[T], w *pregel.Worker) {
 // run finds labels, and tells whether they stayed below the limit.
 func (r *relaxing[T]) run(ctx context.Context, j *pregel.Job, delta T) (pregel.Result[T], bool) {
 	r.g, r.partBit = j.Graph, partBits(j.Graph.N())
-	if ones := r.far + 1; ones == 0 {
+	if ones := r.far + 1; ones == 0 && r.up == 0 {
 		r.dist, r.blank = mem.TakeBlank[T](j.Graph.N())
 	} else {
 		r.dist = mem.Take[T](j.Graph.N())

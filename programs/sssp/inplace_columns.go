@@ -10,9 +10,10 @@ import (
 //
 // From many a vertex of a web little is reached. So workers note, of each part of the
 // vertices, whether any label there has been lowered; where none has, columns are filled
-// without a look. Labels are then all made far again, which those there are, for the next
-// search to begin with: where its vertices stand close together a search costs what it
-// reaches, and one pass that writes.
+// without a look. Distances in 32 bits are then all made far again, which those there are, for
+// the next search to begin with: where its vertices stand close together such a search costs
+// what it reaches, and one pass that writes. Ways become the distances themselves, as another
+// array in turn with theirs would be fresh memory every other time.
 
 const (
 	parts       = 1 << 12 // at most
@@ -55,17 +56,6 @@ func (r *relaxing[T]) eachRun(p pregel.Pool, f func(lo, hi int, seen bool, w *pr
 	})
 }
 
-// mostSeen tells whether half of the parts were seen, or more.
-func (r *relaxing[T]) mostSeen() bool {
-	k, all := 0, (len(r.dist)-1)>>r.partBit+1
-	for part := range all {
-		if r.seen(part) {
-			k++
-		}
-	}
-	return 2*k >= all
-}
-
 // widened is a search's distances in 32 bits as the answer has them, and their extent. T is
 // int64: distances that are floats are not tried in 32 bits.
 func widened[T distance](r *relaxing[uint32], far T, p pregel.Pool) ([]T, *extent[T], error) {
@@ -86,31 +76,20 @@ func widened[T distance](r *relaxing[uint32], far T, p pregel.Pool) ([]T, *exten
 	return wide, sumOf(found), err
 }
 
-// parted takes a search's ways apart: place has the vertex of each number, nil if that is
-// the number. Where most of them are known the distances take their memory.
+// parted takes a search's ways apart, the distances in their memory: place has the vertex of
+// each number, nil if that is the number.
 func parted[T distance](r *relaxing[way], far T, place []uint32, p pregel.Pool) (Paths[T], error) {
-	paths, inPlace := Paths[T]{Parent: mem.Take[uint32](len(r.dist))}, r.mostSeen()
+	paths := Paths[T]{Distance: mem.View[T](mem.Bytes(r.dist)), Parent: mem.Take[uint32](len(r.dist))}
 	found := make([]extent[T], p.Workers())
-	if inPlace {
-		paths.Distance = mem.View[T](mem.Bytes(r.dist))
-	} else {
-		paths.Distance = mem.Take[T](len(r.dist))
-	}
 	err := r.eachRun(p, func(lo, hi int, seen bool, w *pregel.Worker) {
 		distance, parent := paths.Distance[lo:hi], paths.Parent[lo:hi]
-		if !seen {
-			mem.Fill(distance, far)
-			mem.Fill(parent, graph.None)
+		if seen {
+			found[w.Slot].add(part(r.dist[lo:hi], far, distance, parent, place))
 			return
 		}
-		found[w.Slot].add(part(r.dist[lo:hi], far, distance, parent, place))
-		if !inPlace {
-			mem.Fill(r.dist[lo:hi], r.far)
-		}
+		mem.Fill(distance, far)
+		mem.Fill(parent, graph.None)
 	})
-	if err == nil && !inPlace {
-		mem.GiveBlank(r.dist)
-	}
 	paths.extent = sumOf(found)
 	return paths, err
 }
