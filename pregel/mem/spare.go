@@ -80,8 +80,10 @@ func give(p unsafe.Pointer, on shelf) {
 	}
 	spare.Lock()
 	defer spare.Unlock()
-	if slices.Contains(spare.young[on], p) || slices.Contains(spare.old[on], p) {
-		return // given by two of its names
+	for _, blank := range []bool{false, true} {
+		if of := (shelf{on.size, blank}); slices.Contains(spare.young[of], p) || slices.Contains(spare.old[of], p) {
+			return // given by two of its names
+		}
 	}
 	if spare.young == nil {
 		spare.young = map[shelf][]unsafe.Pointer{}

@@ -72,6 +72,10 @@ const (
 func at(number uint64) uint64   { return number<<1 | 1 }
 func left(number uint64) uint64 { return number << 1 }
 
+// after is the number of the job after one: of 32 bits, and never that of a seat where nobody
+// has been.
+func after(number uint64) uint64 { return number%(1<<jobShift-1) + 1 }
+
 // newTeam makes a team of so many, the caller included. Slots do a job by a call of work, which
 // begins with an item of their own and goes on with the rest. On fewer processors
 // looking out would keep others from working.
@@ -83,7 +87,7 @@ func newTeam(n int, work func(slot, first int, j *job)) *team {
 // do has a job done by slot 0, here, and those slots below used whose members come before
 // that is through; it waits for those.
 func (t *team) do(j job) {
-	number := t.gate.Load()>>jobShift + 1
+	number := after(t.gate.Load() >> jobShift)
 	t.job = j
 	t.seats[0].state.Store(at(number))
 	t.gate.Store(number<<jobShift | jobOpen | uint64(j.used))

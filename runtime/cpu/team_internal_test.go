@@ -3,7 +3,10 @@ package cpu
 import (
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
+
+	"gopregel/pregel"
 )
 
 // A member that says it has come while the job is closed, for want of another, goes away
@@ -31,5 +34,22 @@ func TestTeamDoesWhatWasLeft(t *testing.T) {
 	slices.Sort(done)
 	if !slices.Equal(done, []int{0, 1, 2}) {
 		t.Fatalf("items %v were done, want each of 3 once", done)
+	}
+}
+
+// Jobs are numbered anew after 2^32 of them, and each item is done once all the same.
+func TestTeamNumbersAnew(t *testing.T) {
+	p := newPool(2)
+	p.team.gate.Store((1<<32 - 3) << jobShift)
+	for job := range 8 {
+		var done [3]atomic.Int32
+		if err := p.For(len(done), func(i int, _ *pregel.Worker) { done[i].Add(1) }); err != nil {
+			t.Fatal(err)
+		}
+		for i := range done {
+			if times := done[i].Load(); times != 1 || p.team.gate.Load()>>jobShift == 0 {
+				t.Fatalf("job %d: item %d was done %d times", job, i, times)
+			}
+		}
 	}
 }

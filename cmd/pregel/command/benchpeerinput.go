@@ -19,6 +19,7 @@ type peerInput struct {
 	call *peerCall
 	path string
 	stem string // of the path
+	from string // the file that was read last: that of the path, or one of weights beside it
 	dir  string // of files made for theirs; "" before there are any
 }
 
@@ -41,19 +42,22 @@ func (in *peerInput) close() error {
 // read returns the graph, if with weights perhaps that of the file beside; nil if there
 // are none.
 func (in *peerInput) read(ctx context.Context, weighted bool) (*graph.Graph, error) {
-	path := in.path
-	if beside := in.stem + ".wsg"; weighted && exists(beside) {
-		path = beside
-	} else if weighted && filepath.Ext(path) == ".sg" {
-		return nil, nil
-	}
 	bars := newProgress(in.call.app.err, in.call.app.terminal)
 	defer bars.close()
-	g, err := readFile(ctx, path, readOptions(&job.Graph{}, in.call.suite.Threads), bars)
-	if err != nil || weighted && g.Weighted() == graph.Unweighted {
-		return nil, err
+	in.from = in.path
+	options := readOptions(&job.Graph{}, in.call.suite.Threads)
+	if !weighted || filepath.Ext(in.path) != ".sg" { // which has no weights
+		g, err := readFile(ctx, in.path, options, bars)
+		if err != nil || !weighted || g.Weighted() != graph.Unweighted {
+			return g, err
+		}
 	}
-	return g, nil
+	beside := in.stem + ".wsg"
+	if !exists(beside) {
+		return nil, nil
+	}
+	in.from = beside
+	return readFile(ctx, beside, options, bars)
 }
 
 func exists(path string) bool {
@@ -65,7 +69,7 @@ func exists(path string) bool {
 // or one that is made.
 func (in *peerInput) file(ctx context.Context, g *graph.Graph, ending string) (string, error) {
 	beside := in.stem + ending
-	if beside == in.path || in.call.suite.System.Name == "gapbs" || notOlder(beside, in.path) {
+	if beside == in.path || in.call.suite.System.Name == "gapbs" || notOlder(beside, in.from) {
 		return beside, nil
 	}
 	if in.dir == "" {

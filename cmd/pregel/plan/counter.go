@@ -34,6 +34,9 @@ func (c *counter) read(ctx context.Context, in io.Reader) error {
 	c.least = ^uint64(0)
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 0, 1<<20), longestLine)
+	if c.format == "ligra" { // its numbers may stand on one line or on several
+		lines.Split(bufio.ScanWords)
+	}
 	for i := 0; lines.Scan(); i++ {
 		if i%(1<<16) == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -74,8 +77,8 @@ func (c *counter) line(line []byte) (done bool) {
 		}
 		c.header = texts(words)
 		return true
-	case "ligra": // its numbers may stand on one line or on several
-		c.header = append(c.header, texts(words[:min(len(words), 3-len(c.header))])...)
+	case "ligra":
+		c.header = append(c.header, texts(words)...)
 		return len(c.header) == 3
 	default:
 		if comment != '#' && comment != '%' {

@@ -58,12 +58,13 @@ type Size struct {
 
 // A Loading is how a graph comes into memory.
 type Loading struct {
-	Mapped bool   // the arrays are those of the file
-	Loaded bool   // it is there
-	Merges bool   // duplicates are merged
-	Hashes bool   // weights are made afterwards
-	Text   uint64 // bytes of the file, when it is text
-	Held   bool   // its arcs are held in memory, as it can be read once only, or has them in columns
+	Mapped   bool   // the arrays are those of the file
+	Loaded   bool   // it is there
+	Merges   bool   // duplicates are merged
+	Hashes   bool   // weights are made afterwards
+	Text     uint64 // bytes of the file, when it is text
+	Held     bool   // its arcs are held in memory, as it can be read once only, or has them in columns
+	BothEnds bool   // the text has an undirected edge at both its ends
 }
 
 // An Item is an array, or a few that belong together.

@@ -195,7 +195,12 @@ func (s Size) addGraph(n *Need, workers uint64) {
 		n.add("reading text", workers*(4<<20)+s.Loading.Text/8)
 	}
 	if s.Loading.Held {
-		n.add("holding the arcs of the text", 2*s.perArc()*s.Placed/s.stored())
+		lines := s.Placed / s.stored()
+		if s.Loading.BothEnds {
+			lines = s.Placed
+			n.add("holding where lists begin", 8*(s.Vertices+1))
+		}
+		n.add("holding the arcs of the text", 2*s.perArc()*lines)
 	}
 }
 

@@ -34,7 +34,8 @@ func ofText(ctx context.Context, path, format string, g *job.Graph) (Size, error
 		return s, err
 	}
 	defer f.Close()
-	s.Loading.Held, s.Loading.Text = f.compressed || format == "ligra", f.size
+	s.Loading.BothEnds = format == "ligra"
+	s.Loading.Held, s.Loading.Text = f.compressed || s.Loading.BothEnds, f.size
 	counted := counter{format: format, strings: g.IDs == "string"}
 	if err := counted.read(ctx, f); err != nil {
 		return s, fmt.Errorf("%s: %w", edges, err)
