@@ -3,7 +3,6 @@ package graphio
 import (
 	"bytes"
 	"context"
-	"io"
 
 	"gopregel/pregel/graph"
 )
@@ -99,23 +98,15 @@ func (r *request) ligraHeader(t *text) (h ligraHeader, err error) {
 // the text behind them. At the end of the file it is an error that a word with
 // the given content is missing.
 func (t *text) word(want string) ([]byte, error) {
-	for {
-		line, err := t.line()
-		if err == io.EOF {
-			return nil, t.failAll("the file ends before %s", want)
-		}
-		if err != nil {
-			return nil, err
-		}
-		fields := bytes.Fields(line)
-		if len(fields) == 0 {
-			continue
-		}
-		word := bytes.Clone(fields[0])
-		if len(fields) > 1 {
-			t.last = t.last[bytes.Index(t.last, word)+len(word):]
-			t.unread()
-		}
-		return word, nil
+	line, err := t.headerLine("", want)
+	if err != nil {
+		return nil, err
 	}
+	fields := bytes.Fields(line)
+	word := bytes.Clone(fields[0])
+	if len(fields) > 1 {
+		t.last = t.last[bytes.Index(t.last, word)+len(word):]
+		t.unread()
+	}
+	return word, nil
 }

@@ -2,6 +2,10 @@ package mem
 
 import "unsafe"
 
+// This file sends along rows for words that take a message once, or a lesser one in its
+// place: a superstep of a breadth-first search, in assembly. Cost: a look at the word of each
+// arc, and a compare and swap for each that takes its message.
+
 // A Wave is how messages are written into words: a word that is Rest takes any, and one
 // of this Stamp a lesser one than it has. Message are the bits in which a word has it, none
 // or 32 of them from Shift on. Rest and what is made by another stamp differ from Stamp

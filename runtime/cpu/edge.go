@@ -269,7 +269,7 @@ func (r *edgeRun) preparePull() {
 // r.next, or their lists.
 func (r *edgeRun) collect(bits bool) {
 	f := r.front
-	r.begin(bits)
+	r.empty(bits)
 	f.list = f.list[:0]
 	for i := range r.pool.workers {
 		w := &r.pool.workers[i]
@@ -286,7 +286,7 @@ func (r *edgeRun) collect(bits bool) {
 // has written, for that one to read it there, takes longer than a short superstep.
 func (r *edgeRun) collectParts() {
 	f := r.front
-	r.begin(false)
+	r.empty(false)
 	f.inParts = true
 	for i := range r.pool.workers {
 		w := &r.pool.workers[i]
@@ -298,8 +298,8 @@ func (r *edgeRun) collectParts() {
 	}
 }
 
-// begin empties the frontier.
-func (r *edgeRun) begin(bits bool) {
+// empty empties the frontier, for one in bits or in lists.
+func (r *edgeRun) empty(bits bool) {
 	f := r.front
 	f.isBits, f.isList, f.ascends, f.inParts = bits, !bits, false, false
 	r.waits.listed = r.waits.listed && !bits // nobody lists who a range leaves waiting
