@@ -21,10 +21,12 @@
 //	R13 from
 //
 // CX is the row, DX where its next number is, BX how many it has from there. wide, not
-// 0: there is AVX2, and eight numbers behind the first four are looked at together, by words
-// of 32 bits: Y9 is the last of those in each lane, Y7 31, Y6 0. Y8 has a lane of zeros where a
-// word was beyond; it was not read.
-TEXT ·seekRowsBy(SB), NOSPLIT, $0-113
+// 0: there is AVX2, and what is behind the first four is passed by up to sixteen at a time
+// if 256 bits from the first of those on, which have the last, are all zero, or else looked at
+// by eights, in words of 32 bits: Y9 is the last of those in each lane, Y7 31, Y6 0. Y8 has a lane
+// of zeros where a word was beyond; it was not read. far is the last byte that 256 bits
+// begin at.
+TEXT ·seekRowsBy(SB), NOSPLIT, $8-113
 	MOVQ found+0(FP), DI
 	MOVQ set_base+8(FP), SI
 	MOVQ set_len+16(FP), R11
@@ -44,6 +46,8 @@ TEXT ·seekRowsBy(SB), NOSPLIT, $0-113
 	VPBROADCASTD X9, Y9
 	VPCMPEQD Y8, Y8, Y8
 	VPXOR Y6, Y6, Y6
+	LEAQ -32(R11*8), AX
+	MOVQ AX, far-8(SP)
 	JMP  next
 
 row:
@@ -56,8 +60,8 @@ row:
 	SUBQ AX, BX
 	JCS  wrong
 	LEAQ (R8)(AX*4), DX
-	SUBQ $4, BX
-	JCS  rest
+	CMPQ BX, $4
+	JLT  rest
 
 fours:
 	XORL R13, R13
@@ -72,13 +76,33 @@ fours:
 	JNZ  among
 	ADDQ $16, DX
 	SUBQ $4, BX
-	JCS  rest
 	CMPQ BX, $4
-	JLT  fours
+	JLT  rest
 	CMPQ wide+96(FP), $0
 	JEQ  fours
 
+near:
+	MOVL    $16, AX
+	CMPQ    BX, AX
+	CMOVQLT BX, AX
+	MOVL    (DX), R15
+	MOVL    -4(DX)(AX*4), R13
+	SUBL    R15, R13
+	CMPL    R13, $248 // with the seven bits before the first in its byte
+	JHI     eights
+	SHRL    $3, R15
+	CMPQ    R15, far-8(SP)
+	JGT     eights
+	VMOVDQU (SI)(R15*1), Y0
+	VPTEST  Y0, Y0
+	JNE     eights
+	LEAQ    (DX)(AX*4), DX
+	SUBQ    AX, BX
+	JMP     behind
+
 eights:
+	CMPQ BX, $8
+	JLT  fours
 	VMOVDQU (DX), Y0
 	VPSRLD $5, Y0, Y1
 	VPMAXUD Y1, Y9, Y2
@@ -93,14 +117,14 @@ eights:
 	JNZ  among_eight
 	ADDQ $32, DX
 	SUBQ $8, BX
-	JCS  rest
+
+behind:
 	CMPQ BX, $4
-	JGE  eights
-	JMP  fours
+	JGE  near
 
 rest:
-	ADDQ $4, BX
-	JEQ  passed
+	TESTQ BX, BX
+	JEQ   passed
 
 one:
 	BIT(0)

@@ -3,6 +3,7 @@ package mem_test
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gopregel/pregel/mem"
@@ -15,13 +16,16 @@ func TestSeekRows(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	for i := range 2000 {
-		set := make([]uint64, 1+r.IntN(4))
+		set := make([]uint64, 1+r.IntN(20))
 		for range r.IntN([]int{2, 20, 300}[i%3]) {
 			k := r.IntN(64 * len(set))
 			set[k/64] |= 1 << (k % 64)
 		}
 		at, bounds := rowsOf(r, 64*len(set), []int{2, 6, 40}[r.IntN(3)], false)
 		at = at[:bounds[len(bounds)-1]] // nothing follows the last row
+		for k := range len(bounds) - 1 {
+			slices.Sort(at[bounds[k]:bounds[k+1]])
+		}
 		from := uint64(r.IntN(2))
 		run := r.Uint64()
 		for k := range 64 {
@@ -64,6 +68,7 @@ func TestSeekRowsOutOfBounds(t *testing.T) {
 		from, run uint64
 	}{
 		"a number in fours":   {[]uint32{1, 2, 128, 4}, []uint64{0, 4}, 0, 1},
+		"a number in eights":  {[]uint32{1, 2, 3, 4, 5, 6, 128, 7, 8, 9, 10, 11}, []uint64{0, 12}, 0, 1},
 		"a number at the end": {[]uint32{1, 1 << 31}, []uint64{0, 2}, 0, 1},
 		"the end of a row":    {at, []uint64{0, 9}, 0, 1},
 		"a bound far beyond":  {at, []uint64{0, 1 << 62}, 0, 1},
