@@ -48,6 +48,7 @@ type frame struct {
 	number uint32 // of v
 	reach  uint32 // of v, by the arcs that have been looked at
 	left   uint32 // how many arcs have not
+	at     uint64 // where these begin
 }
 
 const (
@@ -163,18 +164,18 @@ func (t *tarjan) enter(v uint32) {
 	t.reach[v] = t.at.Number
 	degree := t.out.Degree(t.lo + v)
 	t.arcs += degree
-	t.path = append(t.path, frame{v, t.at.Number, t.at.Number, uint32(degree)})
+	t.path = append(t.path, frame{v, t.at.Number, t.at.Number, uint32(degree), t.out.Offsets[t.lo+v]})
 }
 
 // walk goes on from the last vertex of the path until that is empty, or so many steps
-// are done, and returns how many are left. Of the frame of the vertex it is at, reach
-// and left are not up to date: they are in registers, of which there are too few for
-// more.
+// are done, and returns how many are left. Of the frame of the vertex it is at, reach,
+// left and at are not up to date: they are in registers, of which there are too few for
+// more. A vertex without arcs is done with at once: on the web most components are such.
 func (t *tarjan) walk(steps int) int {
-	lo, targets, marks := t.lo, t.out.Targets, t.reach
-	offsets := t.out.Offsets[lo:][:len(marks)+1]
-	path, last, number := t.path[:cap(t.path)], len(t.path)-1, t.at.Number
-	reach, row := path[last].reach, path[last].row(offsets, targets)
+	marks, lo := t.reach, t.lo
+	last, number := len(t.path)-1, t.at.Number
+	t.path = t.path[:cap(t.path)]
+	reach, at, row := t.path[last].reach, t.path[last].at, t.row(last)
 next:
 	for ; steps > 0; steps-- {
 		for k, u := range row {
@@ -188,16 +189,25 @@ next:
 				reach = max(reach, r)
 				continue
 			}
-			path[last].reach, path[last].left = reach, uint32(len(row)-k-1)
+			from, end := t.out.Offsets[lo+u], t.out.Offsets[uint64(lo+u)+1]
+			onward := t.out.Targets[from:end]
+			if len(onward) == 0 {
+				t.alone(u)
+				continue
+			}
+			f := &t.path[last]
+			k++
+			f.reach, f.left, f.at = reach, uint32(len(row)-k), at+uint64(k)
 			last++
 			number--
 			marks[u], reach = number, number
-			row = targets[offsets[u]:offsets[u+1]]
+			row, at = onward, from
 			t.arcs += uint64(len(row))
-			path[last].v, path[last].number = u, number
+			f = &t.path[last]
+			f.v, f.number = u, number
 			continue next
 		}
-		f := &path[last]
+		f := &t.path[last]
 		if reach != f.number {
 			marks[f.v] = reach
 			t.waiting = append(t.waiting, f.v)
@@ -206,20 +216,31 @@ next:
 			reach = 0
 		}
 		if last--; last < 0 {
-			t.path, t.at.Number = path[:0], number
+			t.path, t.at.Number = t.path[:0], number
 			return steps - 1
 		}
-		reach, row = max(reach, path[last].reach), path[last].row(offsets, targets)
+		reach, at, row = max(reach, t.path[last].reach), t.path[last].at, t.row(last)
 	}
-	path[last].reach, path[last].left = reach, uint32(len(row))
-	t.path, t.at.Number = path[:last+1], number
+	f := &t.path[last]
+	f.reach, f.left, f.at = reach, uint32(len(row)), at
+	t.path, t.at.Number = t.path[:last+1], number
 	return 0
 }
 
-// row are the arcs left to be looked at.
-func (f *frame) row(offsets []uint64, targets []uint32) []uint32 {
-	end := offsets[f.v+1]
-	return targets[end-uint64(f.left) : end]
+// alone names the component of a vertex without arcs.
+func (t *tarjan) alone(v uint32) {
+	t.reach[v] = 0
+	t.component[v] = t.lo + v
+	t.at.Found.add(1, 1)
+	if t.sizes != nil {
+		t.sizes = append(t.sizes, sized{t.lo + v, 1})
+	}
+}
+
+// row are the arcs left of a vertex on the path.
+func (t *tarjan) row(i int) []uint32 {
+	f := &t.path[i]
+	return t.out.Targets[f.at : f.at+uint64(f.left)]
 }
 
 // complete names the component whose first vertex is v: the vertices waiting that have

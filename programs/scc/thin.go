@@ -7,6 +7,7 @@ import (
 )
 
 const (
+	sampleRows     = 1 << 10 // each is a cache miss or two
 	sampleVertices = 1 << 12
 	sampleArcs     = 1 << 16
 	sampleDegrees  = 1 << 15
@@ -35,18 +36,24 @@ func (s *SCC) choose(g *graph.Graph) led {
 	case byDistricts:
 		return led{Rule: isNear}
 	}
-	n, arcs := uint64(g.N()), uint64(len(out.Targets))
+	n, arcs := uint64(g.N()), out.Arcs()
+	limit := min(fewArcs, sparseDegree*n)
+	sparse := arcs >= leastArcs && arcs <= limit
+	divisible := arcs >= leastDistricts*districtArcs && n <= togetherMost
+	if sparse && !divisible {
+		return led{isSparse, arcs, limit}
+	}
 	local, far := near(out)
 	why := led{}
 	if local {
-		if why = thin(out); why.Rule == isThin && arcs >= leastDistricts*districtArcs && n <= togetherMost {
+		if why = thin(out); why.Rule == isThin && divisible {
 			far.Rule = isNear
 			return far
 		}
 	}
-	switch sparse := min(fewArcs, sparseDegree*n); {
-	case arcs >= leastArcs && arcs <= sparse:
-		return led{isSparse, arcs, sparse}
+	switch {
+	case sparse:
+		return led{isSparse, arcs, limit}
 	case local && arcs >= leastArcs && arcs <= 2*fewArcs:
 		far.Rule = isSmall
 		return far
@@ -61,7 +68,7 @@ func near(out graph.CSR) (is bool, why led) {
 	n := len(out.Offsets) - 1
 	within := uint32(min(nearBy, n/nearShare))
 	var far, all uint64
-	for u := 0; u < n; u += max(n/sampleVertices, 1) {
+	for u := 0; u < n; u += max(n/sampleRows, 1) {
 		for _, v := range out.Neighbors(uint32(u)) {
 			if all++; max(v, uint32(u))-min(v, uint32(u)) > within {
 				far++
