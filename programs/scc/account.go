@@ -25,6 +25,8 @@ const (
 	isNear
 	isSmall
 	isSparse
+	mayBeSparse
+	notQuick
 	manyBridges
 	fewBridges
 )
@@ -42,6 +44,8 @@ var rules = [...]string{
 	isNear:       "the graph is thin, and of a sample of arcs {have} leave their districts, not more than {limit}: each district is searched by itself",
 	isSmall:      "of a sample of arcs {have} lead far, not more than {limit}, and there are few: one worker is fastest",
 	isSparse:     "there are {have} arcs, not more than {limit}, few to a vertex: one worker is fastest",
+	mayBeSparse:  "there are {have} arcs, not more than {limit}, few to a vertex: when vertices are trimmed, a search from the pivot shows whether one worker is fastest",
+	notQuick:     "the graph is sparse, and a search from the pivot did not find 4096 vertices or read 65536 arcs within {limit} levels, of {have}: one worker finishes",
 	manyBridges:  "{have} arcs lead from one part to another, more than {limit}: one worker finishes",
 	fewBridges:   "{have} arcs lead from one part to another, not more than {limit}: one worker joins the parts",
 }

@@ -22,8 +22,9 @@
 // be thin (a path, a grid, a road map: many supersteps, each of few vertices) and
 // whether most arcs lead near by in number: then districts of vertices are searched by
 // themselves, and their parts joined (join.go); of a thin graph whose vertices
-// stand in no order all is left to 4. So it is of graphs of few arcs, if those are few
-// to a vertex or lead near by, as in crawls of the web, on which 4 is the fastest.
+// stand in no order all is left to 4. So it is of graphs of few arcs, if those
+// lead near by, or are few to a vertex and searches do not spread at once, as in crawls
+// of the web, on which 4 is the fastest.
 //
 // On a CUDA device (device.go, kernels/scc.cu) the searches of 2 run at the same
 // time, trimming follows lists, and colours do the work of 4, unless the graph is

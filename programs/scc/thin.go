@@ -12,14 +12,16 @@ const (
 	sampleArcs     = 1 << 16
 	sampleDegrees  = 1 << 15
 	thinLevels     = 24
+	quickLevels    = 6
 	// Vertices are near by whose numbers differ by no more than nearBy and a share of
 	// all. Most arcs lead near by where of farShare one may lead far.
 	nearBy    = 1 << 13
 	nearShare = 16
 	farShare  = 4
 	// One worker is faster than phases on up to fewArcs arcs, if those are few to a
-	// vertex: then most of the phases is to go over vertices; and on twice as many, if
-	// they lead near by: then it waits little for memory. Graphs of less than
+	// vertex and searches do not spread at once: then most of the phases is to go over
+	// vertices; and on twice as many, if they lead near by: then it waits little for
+	// memory. Graphs of less than
 	// leastArcs take no time in either way, and who looks at how one is done sees the
 	// phases.
 	fewArcs      = 1 << 21
@@ -40,7 +42,7 @@ func (s *SCC) choose(g *graph.Graph) led {
 	limit := min(fewArcs, sparseDegree*n)
 	sparse := arcs >= leastArcs && arcs <= limit
 	divisible := arcs >= leastDistricts*districtArcs && n <= togetherMost
-	if sparse && !divisible {
+	if sparse && !divisible && !g.HasIn() {
 		return led{isSparse, arcs, limit}
 	}
 	local, far := near(out)
@@ -52,6 +54,8 @@ func (s *SCC) choose(g *graph.Graph) led {
 		}
 	}
 	switch {
+	case sparse && !local && g.HasIn():
+		return led{mayBeSparse, arcs, limit}
 	case sparse:
 		return led{isSparse, arcs, limit}
 	case local && arcs >= leastArcs && arcs <= 2*fewArcs:
@@ -89,27 +93,42 @@ func wellJoined(out graph.CSR) (u uint32) {
 	return u
 }
 
-// thin tells whether a search from a vertex with many out-arcs finds
-// vertices slowly: level by level, so few that it takes more than thinLevels to
-// find sampleVertices.
+// quick tells whether a search from the pivot spreads at once, as in social networks and
+// random graphs: then a graph of few arcs is gone about in phases nonetheless. In crawls
+// of the web it does not, and the pivot's component is small.
+func quick(out graph.CSR, pivot uint32, marks []mark) (is bool, why led) {
+	levels, enough := spread(out, pivot, marks)
+	return enough && levels <= quickLevels, led{notQuick, uint64(levels), quickLevels}
+}
+
+// thin tells whether a search from a vertex with many out-arcs finds vertices slowly.
 func thin(out graph.CSR) led {
-	u := wellJoined(out)
+	levels, enough := spread(out, wellJoined(out), nil)
+	switch {
+	case !enough:
+		return led{Rule: smallReach, Have: uint64(levels)}
+	case levels > thinLevels:
+		return led{isThin, uint64(levels), thinLevels}
+	}
+	return led{notThin, uint64(levels), thinLevels}
+}
+
+// spread searches from u, level by level, until it has found sampleVertices or read
+// sampleArcs, among those that are open, if there are marks. It tells how many levels were
+// done by then, and whether there were as many.
+func spread(out graph.CSR, u uint32, marks []mark) (levels int, enough bool) {
 	seen := bitmap.New(len(out.Offsets) - 1)
 	defer func() { mem.Give(seen) }()
 	seen.Set(u)
 	level, arcs, found := []uint32{u}, 0, 1
-	levels := 0
 	for ; len(level) > 0; levels++ {
 		var next []uint32
 		for _, u := range level {
 			for _, v := range out.Neighbors(u) {
 				if arcs++; arcs > sampleArcs || found >= sampleVertices {
-					if levels > thinLevels {
-						return led{isThin, uint64(levels), thinLevels}
-					}
-					return led{notThin, uint64(levels), thinLevels}
+					return levels, true
 				}
-				if !seen.Has(v) {
+				if !seen.Has(v) && (marks == nil || marks[v] == open) {
 					seen.Set(v)
 					found++
 					next = append(next, v)
@@ -118,5 +137,5 @@ func thin(out graph.CSR) led {
 		}
 		level = next
 	}
-	return led{Rule: smallReach, Have: uint64(levels)}
+	return levels, false
 }

@@ -43,6 +43,11 @@ func (w *work) trimFirst() {
 		return
 	}
 	w.at.Stage = searchingForward
+	if w.at.Led.Rule == mayBeSparse {
+		if is, why := quick(w.job.Graph.Out(), w.at.Pivot, w.marks); !is {
+			w.rest(why)
+		}
+	}
 }
 
 func (w *work) clearSlots() {
