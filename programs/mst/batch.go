@@ -32,7 +32,7 @@ func (s *span) batch(limit uint64, why pregel.Choice) ([]edge, error) {
 	switch {
 	case err != nil || !s.Going():
 	case s.g.Directed():
-		return s.canonical(edges)
+		return s.canonical(edges), nil
 	case s.at.Giant != graph.None:
 		return s.ascending(edges), nil
 	}
@@ -160,34 +160,18 @@ func (s *span) gather(found []finder) ([]edge, error) {
 	return edges, nil
 }
 
-// canonical sorts the edges found in a directed graph, in which an arc to a
-// lesser vertex is found at its greater end, and leaves one of parallel edges.
-func (s *span) canonical(edges []edge) ([]edge, error) {
-	u, v, w := mem.Make[uint32](len(edges)), mem.Make[uint32](len(edges)), mem.Make[int32](len(edges))
-	for i, e := range edges {
-		u[i], v[i], w[i] = e.u, e.v, int32(e.weight^sign)
-	}
-	source := graph.Columns{U: u, V: v, Weights: graph.Weights{Int: w}}
-	ctx := s.Whole()
-	g, err := graph.Build(ctx, graph.RangeIDs(0, s.n), source,
-		graph.Options{Directed: true, Duplicates: graph.MinDuplicates, Workers: s.job.Engine.Pool().Workers()})
-	if err != nil {
-		if ctx.Err() != nil {
-			s.Note(pregel.Stop{Reason: pregel.Cancelled}, nil)
-			return nil, nil
+// canonical puts the edges found in a directed graph in order, where an arc to a lesser
+// vertex is found at its greater end, and leaves the lightest of parallel ones.
+func (s *span) canonical(edges []edge) []edge {
+	edges = s.ascending(edges)
+	n, last := 0, edge{} // no edge ends at 0
+	for _, e := range edges {
+		next := n
+		if e.u == last.u && e.v == last.v {
+			e.weight, next = min(e.weight, last.weight), n-1
 		}
-		return nil, err
+		edges[next], last = e, e
+		n = next + 1
 	}
-	edges = edges[:g.Arcs()]
-	out := g.Out()
-	account := pregel.Account{Widths: pregel.Widths{Weight: weightBytes(g), Frontier: pregel.NoFrontier, Beside: edgeBytes * g.Arcs()}}
-	s.Vertices("mst sort", account, func(lo, hi uint32, w *pregel.Worker) {
-		w.Arcs += out.Offsets[hi] - out.Offsets[lo]
-		for u := lo; u < hi; u++ {
-			for i := out.Offsets[u]; i < out.Offsets[u+1]; i++ {
-				edges[i] = edge{u, out.Targets[i], uint32(out.Weights.Int[i]) ^ sign}
-			}
-		}
-	})
-	return edges, nil
+	return edges[:n]
 }

@@ -35,6 +35,6 @@
 // when the forest is put in order. Records count the arcs that are read for the
 // first round and to select a batch, and in a round of a batch every edge that is
 // looked at, once; they do not depend on the number of workers. The sample that
-// bounds a batch, the graph that is built to put a directed graph's edges in order
-// and the ordering of the forest (order.go) are no phases, and not counted.
+// bounds a batch and the ordering of a directed graph's edges and of the forest (order.go)
+// are no phases, and not counted.
 package mst
