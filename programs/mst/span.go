@@ -7,6 +7,7 @@ import (
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 	"gopregel/programs/internal/phase"
 	"gopregel/runtime/cuda"
 )
@@ -32,11 +33,12 @@ type span struct {
 
 // place is where a run is.
 type place struct {
-	Stage stage
-	Again bool    // the links of the batch are made
-	Want  float64 // edges of the batch
-	Limit uint64  // of the batch
-	Giant uint32  // a tree whose vertices' arcs are not read for the batch, or graph.None
+	Stage   stage
+	Again   bool    // the links of the batch are made
+	Batches int     // ended
+	Want    float64 // edges of the batch
+	Limit   uint64  // of the batch
+	Giant   uint32  // a tree whose vertices' arcs are not read for the batch, or graph.None
 }
 
 // A stage is one phase or a few that read alone, and what has to be done to know the
@@ -141,10 +143,24 @@ func (s *span) forest() Forest {
 	if s.at.Stage <= joining {
 		near, weight = nil, nil // not all are of the forest, or some are in it twice
 	}
+	batches := s.at.Batches
+	if len(s.chosen) > 0 {
+		batches++ // the one under way
+	}
 	s.rows = s.boruvka.appendTo(s.rows, s.job.Engine.Pool().Workers())
+	if near == nil && batches <= 1 {
+		return s.inOrder()
+	}
 	d := s.deal(near, weight, s.rows)
 	f := newForest(s.g, d.total, s.Stop())
 	d.ascending(f.put)
+	return f
+}
+
+// inOrder returns the edges chosen where these are of one batch: they ascend.
+func (s *span) inOrder() Forest {
+	f := newForest(s.g, len(s.rows), s.Stop())
+	parallel.Range(s.job.Engine.Pool().Workers(), len(s.rows), columnLength, func(_, lo, hi int) { f.put(lo, s.rows[lo:hi]) })
 	return f
 }
 
@@ -174,6 +190,7 @@ func (s *span) close() {
 	s.rows = s.boruvka.appendTo(s.rows, s.job.Engine.Pool().Workers())
 	s.boruvka.giveBack()
 	s.boruvka = boruvka{}
+	s.at.Batches++
 	if s.at.Stage = flattening; s.at.Limit == everything {
 		s.at.Stage = done
 	}
