@@ -97,7 +97,7 @@ func (r *relaxing[T]) Pending() uint64 {
 func (r *relaxing[T]) Begin(workers int) error {
 	r.byWorker = make([]buckets[T], workers)
 	for i := range r.byWorker {
-		r.byWorker[i].ring = make([][]uint32, ringSize)
+		r.byWorker[i].lists = *keptLists.Get().(*lists)
 	}
 	return nil
 }
@@ -218,6 +218,9 @@ func (r *relaxing[T]) run(ctx context.Context, j *pregel.Job, delta T) (pregel.R
 		r.shift += r.up
 	}
 	stop := j.RunTask(ctx, r)
+	if r.current == math.MaxUint64 { // all has been looked at
+		r.keep()
+	}
 	return pregel.Result[T]{Values: r.dist, Stop: stop}, !r.tooFar.Load()
 }
 

@@ -2,6 +2,7 @@ package sssp
 
 import (
 	"math"
+	"sync"
 	"sync/atomic"
 
 	"gopregel/pregel"
@@ -12,10 +13,10 @@ import (
 
 // buckets are those that one worker has filled.
 type buckets[T label] struct {
-	ring   [][]uint32 // buckets from base on, ringSize of them
-	far    []uint32   // vertices of buckets beyond
-	spare  [][]uint32 // empty lists
-	list   []uint32   // of the bucket under way
+	lists
+	end    uint64   // no list of the ring from here on
+	far    []uint32 // vertices of buckets beyond
+	list   []uint32 // of the bucket under way
 	_      [64]byte
 	begun  atomic.Int64 // pieces of it: others write it while its owner does what follows
 	_      [64]byte
@@ -27,6 +28,26 @@ type buckets[T label] struct {
 }
 
 const ringSize = 1 << 12
+
+// lists are what a worker needs memory for. Those of a search that is over are the next
+// one's: to make them, and to grow each, took a fifth of a search of half a millisecond.
+type lists struct {
+	ring  [][]uint32 // buckets from base on, ringSize of them
+	spare [][]uint32 // empty lists
+}
+
+// keptLists are lists whose rings are empty.
+var keptLists = sync.Pool{New: func() any { return &lists{ring: make([][]uint32, ringSize)} }}
+
+// keep gives the lists back after a search that has come to its end.
+func (r *relaxing[T]) keep() {
+	for i := range r.byWorker {
+		b := &r.byWorker[i]
+		b.recycle()
+		keptLists.Put(&lists{b.ring, b.spare})
+		b.lists = lists{}
+	}
+}
 
 // empty returns a list to fill.
 func (b *buckets[T]) empty() []uint32 {
@@ -70,13 +91,21 @@ func (r *relaxing[T]) next() {
 		r.byWorker[i].recycle()
 	}
 	for r.current != math.MaxUint64 {
-		for ; r.current < r.base+ringSize; r.current++ {
+		for end := r.base + r.end(); r.current < end; r.current++ {
 			if r.take() {
 				return
 			}
 		}
 		r.nearest()
 	}
+}
+
+// end is where the lists of all rings end.
+func (r *relaxing[T]) end() (end uint64) {
+	for i := range r.byWorker {
+		end = max(end, r.byWorker[i].end)
+	}
+	return end
 }
 
 // take takes the vertices of the current bucket, and tells whether there are any.
@@ -108,7 +137,7 @@ func (r *relaxing[T]) nearest() {
 	for i := range r.byWorker {
 		b := &r.byWorker[i]
 		far := b.far
-		b.far = nil
+		b.far, b.end = nil, 0
 		for _, v := range far {
 			if k := r.bucket(r.dist[v]); k >= end { // else it was lowered into the ring
 				r.put(b, v, k)

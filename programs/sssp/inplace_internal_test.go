@@ -180,6 +180,7 @@ func TestEmptyListsAreKept(t *testing.T) {
 	}
 	b := &r.byWorker[0]
 	b.ring[0], b.ring[2], b.ring[5] = make([]uint32, 0, 8), make([]uint32, 0, 16), []uint32{1}
+	b.end = 6
 	if r.next(); r.current != 5 || !slices.Equal(b.list, []uint32{1}) {
 		t.Fatalf("bucket %d is next, of %v", r.current, b.list)
 	}

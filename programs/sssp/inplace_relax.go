@@ -151,6 +151,7 @@ func (r *relaxing[T]) put(b *buckets[T], v uint32, bucket uint64) {
 	list := &b.ring[bucket-r.base]
 	if *list == nil {
 		*list = b.empty()
+		b.end = max(b.end, bucket-r.base+1)
 	}
 	*list = append(*list, v)
 }
