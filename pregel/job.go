@@ -91,6 +91,10 @@ func WithValues[V any](values []V) Option { return func(o *options) { o.values =
 // WithMaxSupersteps bounds this run, beside the job's own bound.
 func WithMaxSupersteps(n int) Option { return func(o *options) { o.max = n } }
 
+// WithMore says that another run, or loop of the engine's workers, follows at once: see
+// Limits.More.
+func WithMore() Option { return func(o *options) { o.more = true } }
+
 // RunEdge runs an edge program to its end. The result holds the values reached,
 // however the run ended; the error is not nil exactly when Stop.Reason is
 // Failed.
@@ -244,4 +248,10 @@ func withPlace(t Task, err error) error {
 
 // RunTask runs a task that an engine has made for itself, such as a program of
 // own kernels, as one phase of the job.
-func (j *Job) RunTask(ctx context.Context, t Task) Stop { return j.run(ctx, t, options{}) }
+func (j *Job) RunTask(ctx context.Context, t Task, opts ...Option) Stop {
+	var o options
+	for _, change := range opts {
+		change(&o)
+	}
+	return j.run(ctx, t, o)
+}
