@@ -76,6 +76,8 @@ type relaxing[T label] struct {
 	current  uint64 // from base on; those before it are empty
 	pending  uint64
 	each     uint64 // arcs that a vertex has, by the mean of those looked at last
+	one      bool   // worker looks at the current bucket
+	ahead    ahead
 	pace     parallel.Pace
 	chosen   pregel.Choice
 	tooFar   atomic.Bool // a distance has reached the limit
@@ -124,8 +126,8 @@ func (r *relaxing[T]) Superstep(_ int, p pregel.Pool) (sum pregel.VertexCounts, 
 	begin, paced := time.Now(), r.pending >= r.as(aloneBelow) && r.pending < r.as(pacedBelow)
 	alone := p.Workers() == 1 || r.pending < r.as(aloneBelow) || paced && !r.pace.Together()
 	r.choose(p.Workers(), alone)
-	if alone {
-		err = p.For(1, func(_ int, w *pregel.Worker) { r.alone(w) })
+	if r.one = alone; alone {
+		err = r.byOne(p)
 	} else {
 		workers := min(p.Workers(), int(r.pending/r.as(pieceSize)))
 		err = p.For(workers, func(_ int, w *pregel.Worker) { r.share(w) })
@@ -200,14 +202,18 @@ func (r *relaxing[T]) goOn(b *buckets[T], w *pregel.Worker) {
 	}
 }
 
+// begin takes memory for labels.
+func (r *relaxing[T]) begin(g *graph.Graph) {
+	r.g, r.partBit = g, partBits(g.N())
+	if ones := r.far + 1; ones == 0 {
+		r.dist, r.blank = mem.TakeBlank[T](g.N())
+	} else {
+		r.dist = mem.Take[T](g.N())
+	}
+}
+
 // run finds labels, and tells whether they stayed below the limit.
 func (r *relaxing[T]) run(ctx context.Context, j *pregel.Job, delta T) (pregel.Result[T], bool) {
-	r.g, r.partBit = j.Graph, partBits(j.Graph.N())
-	if ones := r.far + 1; ones == 0 && r.up == 0 {
-		r.dist, r.blank = mem.TakeBlank[T](j.Graph.N())
-	} else {
-		r.dist = mem.Take[T](j.Graph.N())
-	}
 	if isFloat := T(1)/2 != 0; isFloat {
 		// 0 times infinity is no bucket, and 0 stands for steps of whole numbers
 		r.perStep = max(min(1/float64(delta), math.MaxFloat64), math.SmallestNonzeroFloat64)
@@ -217,7 +223,7 @@ func (r *relaxing[T]) run(ctx context.Context, j *pregel.Job, delta T) (pregel.R
 		}
 		r.shift += r.up
 	}
-	stop := j.RunTask(ctx, r)
+	stop := j.RunTask(ctx, r, pregel.WithMore())
 	if r.current == math.MaxUint64 { // all has been looked at
 		r.keep()
 	}
@@ -239,6 +245,7 @@ func inPlace[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uin
 		}
 	}
 	r := &relaxing[T]{source: source, far: far, limit: far, unit: 1}
+	r.begin(j.Graph)
 	result, _ := r.run(ctx, j, delta)
 	if result.Stop.Err != nil {
 		return Paths[T]{}, result.Stop.Err
@@ -249,17 +256,20 @@ func inPlace[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uin
 // byDistance is inPlace with distances in 32 bits; parents, if wanted, are found after it.
 func byDistance[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32, far T, delta uint64) (Paths[T], bool, error) {
 	r := &relaxing[uint32]{source: source, far: math.MaxUint32, limit: 1 << 31, unit: 1}
+	r.begin(j.Graph)
+	c := columnsAhead(r, far, false)
 	result, ok := r.run(ctx, j, uint32(delta))
 	if !ok || result.Stop.Err != nil {
 		mem.Give(result.Values)
+		c.give()
 		return Paths[T]{}, false, result.Stop.Err
 	}
 	narrow, err := pathsOf(ctx, j, s, source, result, math.MaxUint32, false)
 	if err != nil {
 		return Paths[T]{}, false, err
 	}
-	wide, extent, err := widened(r, far, j.Engine.Pool())
-	return Paths[T]{Distance: wide, Parent: narrow.Parent, Stop: narrow.Stop, extent: extent}, true, err
+	extent, err := widened(r, c, j.Engine.Pool())
+	return Paths[T]{Distance: c.distance, Parent: narrow.Parent, Stop: narrow.Stop, extent: extent}, true, err
 }
 
 // narrower is by how much steps are narrower than those of the program, as a superstep

@@ -10,10 +10,10 @@ import (
 //
 // From many a vertex of a web little is reached. So workers note, of each part of the
 // vertices, whether any label there has been lowered; where none has, columns are filled
-// without a look. Distances in 32 bits are then all made far again, which those there are, for
-// the next search to begin with: where its vertices stand close together such a search costs
-// what it reaches, and one pass that writes. Ways become the distances themselves, as another
-// array in turn with theirs would be fresh memory every other time.
+// without a look, or have been (inplace_ahead.go). Labels are then all made far again, which
+// those there are, for the next search to begin with: where its vertices stand close together
+// such a search costs what it reaches, and one pass that writes. Ways of a search that has
+// reached most become the distances themselves, which takes less memory.
 
 const (
 	parts       = 1 << 12 // at most
@@ -56,42 +56,103 @@ func (r *relaxing[T]) eachRun(p pregel.Pool, f func(lo, hi int, seen bool, w *pr
 	})
 }
 
-// widened is a search's distances in 32 bits as the answer has them, and their extent. T is
+// columns are those of an answer.
+type columns[T distance] struct {
+	distance []T
+	parent   []uint32 // nil: it is none of the labels'
+	far      T
+}
+
+func newColumns[T distance](n int, far T, parents bool) columns[T] {
+	c := columns[T]{distance: mem.Take[T](n), far: far}
+	if parents {
+		c.parent = mem.Take[uint32](n)
+	}
+	return c
+}
+
+// columnsAhead are columns that are filled while a search is under way.
+func columnsAhead[T distance, L label](r *relaxing[L], far T, parents bool) columns[T] {
+	c := newColumns(len(r.dist), far, parents)
+	r.ahead.n, r.ahead.fill = len(r.dist), c.fill
+	return c
+}
+
+func (c columns[T]) give() {
+	mem.Give(c.distance)
+	mem.Give(c.parent)
+}
+
+// fill says of the vertices from lo to hi that they are not reached.
+func (c columns[T]) fill(lo, hi int) {
+	if lo >= hi {
+		return
+	}
+	mem.Fill(c.distance[lo:hi], c.far)
+	if c.parent != nil {
+		mem.Fill(c.parent[lo:hi], graph.None)
+	}
+}
+
+// widened makes columns of a search's distances in 32 bits, and tells of their extent. T is
 // int64: distances that are floats are not tried in 32 bits.
-func widened[T distance](r *relaxing[uint32], far T, p pregel.Pool) ([]T, *extent[T], error) {
-	wide, found := mem.Take[T](len(r.dist)), make([]extent[T], p.Workers())
-	to := mem.View[int64](mem.Bytes(wide))
+func widened[T distance](r *relaxing[uint32], c columns[T], p pregel.Pool) (*extent[T], error) {
+	found, to := make([]extent[T], p.Workers()), mem.View[int64](mem.Bytes(c.distance))
+	filled := r.ahead.done()
 	err := r.eachRun(p, func(lo, hi int, seen bool, w *pregel.Worker) {
 		if !seen {
-			mem.Fill(wide[lo:hi], far)
+			c.fill(max(lo, filled), hi)
 			return
 		}
-		reached, longest := mem.Widen(to[lo:hi], r.dist[lo:hi], int64(far))
+		reached, longest := mem.Widen(to[lo:hi], r.dist[lo:hi], int64(c.far))
 		found[w.Slot].add(extent[T]{reached: reached, longest: T(longest)})
 		mem.Fill(r.dist[lo:hi], r.far)
 	})
 	if err == nil {
 		mem.GiveBlank(r.dist)
 	}
-	return wide, sumOf(found), err
+	return sumOf(found), err
 }
 
-// parted takes a search's ways apart, the distances in their memory: place has the vertex of
-// each number, nil if that is the number.
-func parted[T distance](r *relaxing[way], far T, place []uint32, p pregel.Pool) (Paths[T], error) {
-	paths := Paths[T]{Distance: mem.View[T](mem.Bytes(r.dist)), Parent: mem.Take[uint32](len(r.dist))}
-	found := make([]extent[T], p.Workers())
+// parted takes a search's ways apart into c, or into columns that it makes: place has the
+// vertex of each number, nil if that is the number. Ways that began blank are so again, or that
+// have left most of their memory so; else the distances take their memory, as there may be
+// no other yet.
+func parted[T distance](r *relaxing[way], c columns[T], far T, place []uint32, p pregel.Pool) (Paths[T], error) {
+	blanks := c.distance != nil || !r.most()
+	switch {
+	case c.distance != nil:
+	case blanks:
+		c = newColumns(len(r.dist), far, true)
+	default:
+		c = columns[T]{distance: mem.View[T](mem.Bytes(r.dist)), parent: mem.Take[uint32](len(r.dist)), far: far}
+	}
+	found, filled := make([]extent[T], p.Workers()), r.ahead.done()
 	err := r.eachRun(p, func(lo, hi int, seen bool, w *pregel.Worker) {
-		distance, parent := paths.Distance[lo:hi], paths.Parent[lo:hi]
-		if seen {
-			found[w.Slot].add(part(r.dist[lo:hi], far, distance, parent, place))
+		if !seen {
+			c.fill(max(lo, filled), hi)
 			return
 		}
-		mem.Fill(distance, far)
-		mem.Fill(parent, graph.None)
+		found[w.Slot].add(part(r.dist[lo:hi], far, c.distance[lo:hi], c.parent[lo:hi], place))
+		if blanks {
+			mem.Fill(r.dist[lo:hi], unreached)
+		}
 	})
-	paths.extent = sumOf(found)
-	return paths, err
+	if err == nil && blanks {
+		mem.GiveBlank(r.dist)
+	}
+	return Paths[T]{Distance: c.distance, Parent: c.parent, extent: sumOf(found)}, err
+}
+
+// most tells whether labels were lowered in more than half of the parts.
+func (r *relaxing[T]) most() bool {
+	all, seen := (len(r.dist)-1)>>r.partBit+1, 0
+	for part := range all {
+		if r.seen(part) {
+			seen++
+		}
+	}
+	return 2*seen > all
 }
 
 // part takes ways apart, and tells of their distances.

@@ -79,7 +79,7 @@ func (r *relaxing[T]) relaxBlock(l *block[T], out graph.CSR, b *buckets[T], w *p
 		} else {
 			left = mem.Collect(&b.offers, r.dist, out.Targets, out.Weights.Int, r.unit, left)
 		}
-		r.lower(b, w.Alone)
+		r.lower(b, r.one)
 	}
 	l.size = 0
 }

@@ -31,12 +31,18 @@ func byWay[T distance](ctx context.Context, j *pregel.Job, _ *SSSP, source uint3
 	order, place := j.Order()
 	r := &relaxing[way]{source: source, first: way(graph.None), far: unreached, limit: 1 << 63,
 		unit: 1 << distanceBit, up: distanceBit, keys: order}
+	r.begin(j.Graph)
+	var c columns[T]
+	if r.blank {
+		c = columnsAhead(r, far, true)
+	}
 	result, ok := r.run(ctx, j, way(delta))
 	if !ok || result.Stop.Err != nil {
 		mem.Give(result.Values)
+		c.give()
 		return Paths[T]{}, false, result.Stop.Err
 	}
-	p, err := parted(r, far, place, j.Engine.Pool())
+	p, err := parted(r, c, far, place, j.Engine.Pool())
 	if err != nil {
 		return p, false, err
 	}
