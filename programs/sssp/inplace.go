@@ -176,7 +176,7 @@ func (r *relaxing[T]) alone(w *pregel.Worker) {
 // share does pieces of the current bucket until none is left, those of the worker's own
 // list first: what it has reached itself lies in its cache. Then it goes on.
 func (r *relaxing[T]) share(w *pregel.Worker) {
-	own, size := &r.byWorker[w.Slot], int(r.as(pieceSize))
+	own, size := &r.byWorker[w.Slot], r.pieceSize()
 	for k := range r.byWorker {
 		b := &r.byWorker[(w.Slot+k)%len(r.byWorker)]
 		for us := b.piece(size); len(us) > 0; us = b.piece(size) {
@@ -184,6 +184,13 @@ func (r *relaxing[T]) share(w *pregel.Worker) {
 		}
 	}
 	r.goOn(own, w)
+}
+
+// pieceSize is how many vertices a worker takes at a time: a batch, as long as all workers have
+// several pieces, for the reads of fewer are not asked for before they are needed.
+func (r *relaxing[T]) pieceSize() int {
+	several := r.pending / uint64(4*len(r.byWorker))
+	return int(max(r.as(pieceSize), min(several, batch)))
 }
 
 // goOn looks at the arcs of what a worker has put into the current bucket itself, as
