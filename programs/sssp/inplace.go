@@ -186,11 +186,15 @@ func (r *relaxing[T]) share(w *pregel.Worker) {
 	r.goOn(own, w)
 }
 
-// pieceSize is how many vertices a worker takes at a time: a batch, as long as all workers have
-// several pieces, for the reads of fewer are not asked for before they are needed.
+// pieceSize is how many vertices a worker takes at a time: all if it is alone, else a batch at
+// least, as long as all workers have several pieces, for the reads of fewer are not asked for
+// before they are needed.
 func (r *relaxing[T]) pieceSize() int {
+	if r.one {
+		return int(r.pending)
+	}
 	several := r.pending / uint64(4*len(r.byWorker))
-	return int(max(r.as(pieceSize), min(several, batch)))
+	return int(max(r.as(pieceSize), min(several, pieceSize/2)))
 }
 
 // goOn looks at the arcs of what a worker has put into the current bucket itself, as
