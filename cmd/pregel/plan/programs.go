@@ -106,9 +106,13 @@ func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 	t := shapeOf(a, s, e)
 	if p, ok := a.(*sssp.SSSP); ok && !gpu && inPlace(p, e) {
 		// own: the buckets' lists; of distances alone the labels, of 4 bytes, are there
-		// beside the answer, where else the parents are.
+		// beside the answer, where else the parents are. With parents the labels have 8 bytes
+		// and, where little is reached, stay beside the distances: lists are short then.
 		alone := p.Parents != nil && !*p.Parents
-		t = shape{value: 8, own: 4, answer: 4, in: !s.Ways && !alone, known: true}
+		t = shape{value: 8, own: 8, answer: 4, in: !s.Ways && !alone, known: true}
+		if alone {
+			t.own = 4
+		}
 	}
 	workers := uint64(parallel.Workers(e.Workers))
 	s.addGraph(&n, workers)
