@@ -30,6 +30,18 @@ func Affine[T float32 | float64](to, from []T, base, factor float64) (change flo
 	return l.sum()
 }
 
+// AffineEmpty is Affine and then SumEmpty of to, in one loop: each waits for one addition
+// after the other, so both take little longer than one.
+func AffineEmpty[T float32 | float64](to, from []T, bounds []uint64, base, factor float64) (change, empty float64) {
+	var changes, empties lanes
+	to, bounds = to[:len(from)], bounds[:len(from)+1]
+	for i := affineEmpty(to, from, bounds, base, factor, &changes, &empties); i < len(from); i++ {
+		changes[i%4] += affineOne(&to[i], from[i], base, factor)
+		empties[i%4] += ifEmpty(to[i], bounds[i+1]-bounds[i])
+	}
+	return changes.sum(), empties.sum()
+}
+
 func affineOne[T float32 | float64](to *T, from T, base, factor float64) (change float64) {
 	was := *to
 	*to = T(base + float64(factor*float64(from))) // converted, lest a compiler fuses them
@@ -41,11 +53,15 @@ func SumEmpty[T float32 | float64](list []T, bounds []uint64) float64 {
 	var l lanes
 	bounds = bounds[:len(list)+1]
 	for i := sumEmpty(list, bounds, &l); i < len(list); i++ {
-		d := bounds[i+1] - bounds[i]
-		empty := ^uint64(int64(d|-d) >> 63) // all ones, else 0: nobody could foretell a branch
-		l[i%4] += math.Float64frombits(math.Float64bits(float64(list[i])) & empty)
+		l[i%4] += ifEmpty(list[i], bounds[i+1]-bounds[i])
 	}
 	return l.sum()
+}
+
+// ifEmpty is x if d is 0, else 0.
+func ifEmpty[T float32 | float64](x T, d uint64) float64 {
+	empty := ^uint64(int64(d|-d) >> 63) // all ones, else 0: nobody could foretell a branch
+	return math.Float64frombits(math.Float64bits(float64(x)) & empty)
 }
 
 // Shares sets to[i] to from[i] times a share, 1/d for d = bounds[i+1]-bounds[i] modulo

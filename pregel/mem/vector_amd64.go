@@ -30,6 +30,19 @@ func affine[T float32 | float64](to, from []T, base, factor float64, l *lanes) (
 	return done
 }
 
+func affineEmpty[T float32 | float64](to, from []T, bounds []uint64, base, factor float64, changes, empties *lanes) (done int) {
+	if done = fours(len(from)); done == 0 {
+		return 0
+	}
+	p, q := unsafe.Pointer(unsafe.SliceData(to)), unsafe.Pointer(unsafe.SliceData(from))
+	if Size[T]() == 4 {
+		affineEmpty4(p, q, done, base, factor, changes, unsafe.SliceData(bounds), empties)
+	} else {
+		affineEmpty8(p, q, done, base, factor, changes, unsafe.SliceData(bounds), empties)
+	}
+	return done
+}
+
 func sumEmpty[T float32 | float64](list []T, bounds []uint64, l *lanes) (done int) {
 	if done = fours(len(list)); done == 0 {
 		return 0
@@ -59,6 +72,14 @@ func shares[T float32 | float64](to, from []T, bounds []uint64) (done int) {
 	return done
 }
 
+// someShares are 0 and 1/d.
+var someShares = func() (list [256]float64) {
+	for d := 1; d < len(list); d++ {
+		list[d] = 1 / float64(d)
+	}
+	return list
+}()
+
 // These are of numbers of 4 and of 8 bytes; n is a multiple of 4, of shares4 of 8, and not
 // 0.
 //
@@ -67,6 +88,12 @@ func affine4(to, from unsafe.Pointer, n int, base, factor float64, l *lanes)
 
 //go:noescape
 func affine8(to, from unsafe.Pointer, n int, base, factor float64, l *lanes)
+
+//go:noescape
+func affineEmpty4(to, from unsafe.Pointer, n int, base, factor float64, changes *lanes, bounds *uint64, empties *lanes)
+
+//go:noescape
+func affineEmpty8(to, from unsafe.Pointer, n int, base, factor float64, changes *lanes, bounds *uint64, empties *lanes)
 
 //go:noescape
 func sumEmpty4(list unsafe.Pointer, bounds *uint64, n int, l *lanes)

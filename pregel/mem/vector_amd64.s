@@ -31,33 +31,59 @@ GLOBL one8<>(SB), RODATA|NOPTR, $8
 
 // AFFINE begins the loops of numbers of WIDTH bytes: Y0 is the sum of changes, Y1 base, Y2
 // factor, Y3 what leaves out signs.
-#define AFFINE(WIDTH) \
+#define AFFINE(WIDTH, LANES) \
 	MOVQ to+0(FP), DI \
 	MOVQ from+8(FP), SI \
 	MOVQ n+16(FP), CX \
 	VBROADCASTSD base+24(FP), Y1 \
 	VBROADCASTSD factor+32(FP), Y2 \
-	MOVQ l+40(FP), DX \
+	MOVQ LANES+40(FP), DX \
 	VBROADCASTSD abs<>(SB), Y3 \
 	VXORPD Y0, Y0, Y0 \
 	LEAQ (DI)(CX*WIDTH), DI \
 	LEAQ (SI)(CX*WIDTH), SI \
 	NEGQ CX
 
+// AFFINE4 is a turn of it for numbers of 4 bytes. Y4 is what they are now, as wide ones.
+#define AFFINE4 \
+	VCVTPS2PD (SI)(CX*4), Y4 \
+	VCVTPS2PD (DI)(CX*4), Y5 \
+	VMULPD Y4, Y2, Y4 \
+	VADDPD Y4, Y1, Y4 \
+	VCVTPD2PSY Y4, X4 \
+	VMOVUPS X4, (DI)(CX*4) \
+	VCVTPS2PD X4, Y4 \
+	VSUBPD Y5, Y4, Y5 \
+	VANDPD Y3, Y5, Y5 \
+	VADDPD Y5, Y0, Y0
+
+// AFFINE8 is AFFINE4 for numbers of 8 bytes.
+#define AFFINE8 \
+	VMULPD (SI)(CX*8), Y2, Y4 \
+	VADDPD Y4, Y1, Y4 \
+	VSUBPD (DI)(CX*8), Y4, Y5 \
+	VMOVUPD Y4, (DI)(CX*8) \
+	VANDPD Y3, Y5, Y5 \
+	VADDPD Y5, Y0, Y0
+
+// EMPTY adds to Y6 those of Y4 whose bounds are the same; EMPTIES begins with that.
+#define EMPTY \
+	VMOVDQU (R9)(CX*8), Y7 \
+	VPCMPEQQ 8(R9)(CX*8), Y7, Y7 \
+	VANDPD Y4, Y7, Y7 \
+	VADDPD Y7, Y6, Y6
+
+#define EMPTIES \
+	MOVQ bounds+48(FP), R9 \
+	VXORPD Y6, Y6, Y6 \
+	MOVQ n+16(FP), AX \
+	LEAQ (R9)(AX*8), R9
+
 // func affine4(to, from unsafe.Pointer, n int, base, factor float64, l *lanes)
 TEXT ·affine4(SB), NOSPLIT, $0-48
-	AFFINE(4)
+	AFFINE(4, l)
 loop:
-	VCVTPS2PD (SI)(CX*4), Y4
-	VCVTPS2PD (DI)(CX*4), Y5
-	VMULPD Y4, Y2, Y4
-	VADDPD Y4, Y1, Y4
-	VCVTPD2PSY Y4, X4
-	VMOVUPS X4, (DI)(CX*4)
-	VCVTPS2PD X4, Y4
-	VSUBPD Y5, Y4, Y4
-	VANDPD Y3, Y4, Y4
-	VADDPD Y4, Y0, Y0
+	AFFINE4
 	ADDQ $4, CX
 	JNE loop
 	VMOVUPD Y0, (DX)
@@ -66,17 +92,42 @@ loop:
 
 // func affine8(to, from unsafe.Pointer, n int, base, factor float64, l *lanes)
 TEXT ·affine8(SB), NOSPLIT, $0-48
-	AFFINE(8)
+	AFFINE(8, l)
 loop:
-	VMULPD (SI)(CX*8), Y2, Y4
-	VADDPD Y4, Y1, Y4
-	VSUBPD (DI)(CX*8), Y4, Y5
-	VMOVUPD Y4, (DI)(CX*8)
-	VANDPD Y3, Y5, Y5
-	VADDPD Y5, Y0, Y0
+	AFFINE8
 	ADDQ $4, CX
 	JNE loop
 	VMOVUPD Y0, (DX)
+	VZEROUPPER
+	RET
+
+// func affineEmpty4(to, from unsafe.Pointer, n int, base, factor float64, changes *lanes, bounds *uint64, empties *lanes)
+TEXT ·affineEmpty4(SB), NOSPLIT, $0-64
+	AFFINE(4, changes)
+	EMPTIES
+loop:
+	AFFINE4
+	EMPTY
+	ADDQ $4, CX
+	JNE loop
+	VMOVUPD Y0, (DX)
+	MOVQ empties+56(FP), DX
+	VMOVUPD Y6, (DX)
+	VZEROUPPER
+	RET
+
+// func affineEmpty8(to, from unsafe.Pointer, n int, base, factor float64, changes *lanes, bounds *uint64, empties *lanes)
+TEXT ·affineEmpty8(SB), NOSPLIT, $0-64
+	AFFINE(8, changes)
+	EMPTIES
+loop:
+	AFFINE8
+	EMPTY
+	ADDQ $4, CX
+	JNE loop
+	VMOVUPD Y0, (DX)
+	MOVQ empties+56(FP), DX
+	VMOVUPD Y6, (DX)
 	VZEROUPPER
 	RET
 
@@ -149,14 +200,10 @@ end:
 	VZEROUPPER
 	RET
 
-// DEGREES makes Y2 the four bounds[i+1]-bounds[i] modulo 2^32, as floats.
-#define DEGREES \
-	VMOVDQU 8(R9)(CX*8), Y2 \
-	VPSUBQ (R9)(CX*8), Y2, Y2 \
-	VPBLENDD $0xAA, Y5, Y2, Y2 \
-	VSUBPD Y5, Y2, Y2
-
 // func shares8(to, from unsafe.Pointer, bounds *uint64, n int)
+//
+// Four a turn. Shares are looked up, as a division takes as long as all else together; if one of
+// the four is not among those, they are divided. R10 is the bound that the next is counted from.
 TEXT ·shares8(SB), NOSPLIT, $0-32
 	MOVQ to+0(FP), DI
 	MOVQ from+8(FP), SI
@@ -165,21 +212,51 @@ TEXT ·shares8(SB), NOSPLIT, $0-32
 	VBROADCASTSD whole<>(SB), Y5
 	VBROADCASTSD one8<>(SB), Y6
 	VXORPD Y7, Y7, Y7
+	LEAQ ·someShares(SB), R11
 	LEAQ (DI)(CX*8), DI
 	LEAQ (SI)(CX*8), SI
+	MOVQ (R9), R10
 	LEAQ (R9)(CX*8), R9
 	NEGQ CX
 loop:
-	DEGREES
-	VCMPPD $4, Y7, Y2, Y3 // not equal to 0
-	VDIVPD Y2, Y6, Y2
-	VANDPD Y3, Y2, Y2
+	MOVQ 8(R9)(CX*8), AX
+	MOVQ 16(R9)(CX*8), BX
+	MOVQ 24(R9)(CX*8), R8
+	MOVQ 32(R9)(CX*8), R12
+	MOVQ R12, R13
+	SUBQ R8, R12
+	SUBQ BX, R8
+	SUBQ AX, BX
+	SUBQ R10, AX
+	MOVQ R13, R10
+	MOVQ AX, DX
+	ORQ BX, DX
+	ORQ R8, DX
+	ORQ R12, DX
+	CMPQ DX, $256
+	JCC divide
+	VMOVSD (R11)(AX*8), X2
+	VMOVHPD (R11)(BX*8), X2, X2
+	VMOVSD (R11)(R8*8), X3
+	VMOVHPD (R11)(R12*8), X3, X3
+	VINSERTF128 $1, X3, Y2, Y2
 	VMULPD (SI)(CX*8), Y2, Y2
+next:
 	VMOVUPD Y2, (DI)(CX*8)
 	ADDQ $4, CX
 	JNE loop
 	VZEROUPPER
 	RET
+divide:
+	VMOVDQU 8(R9)(CX*8), Y2
+	VPSUBQ (R9)(CX*8), Y2, Y2
+	VPBLENDD $0xAA, Y5, Y2, Y2
+	VSUBPD Y5, Y2, Y2 // the differences modulo 2^32, as floats
+	VCMPPD $4, Y7, Y2, Y3 // not equal to 0
+	VDIVPD Y2, Y6, Y2
+	VANDPD Y3, Y2, Y2
+	VMULPD (SI)(CX*8), Y2, Y2
+	JMP next
 
 // func hasAVX2() bool
 TEXT ·hasAVX2(SB), NOSPLIT, $0-1

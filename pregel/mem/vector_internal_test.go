@@ -35,7 +35,7 @@ func everyVector(t *testing.T) {
 func vectorsOf[T float32 | float64](t *testing.T, r *rand.Rand, n int, odd bool) {
 	a, b, bounds := numbers[T](r, n, odd), numbers[T](r, n, odd), someBounds(r, n)
 	base, factor := float64(numbers[T](r, 1, odd)[0]), r.NormFloat64()
-	var change, empty lanes
+	var change, empty, none lanes
 	affine, shares := make([]T, n), make([]T, n)
 	for i := range n {
 		affine[i] = T(base + float64(factor*float64(a[i])))
@@ -47,11 +47,16 @@ func vectorsOf[T float32 | float64](t *testing.T, r *rand.Rand, n int, odd bool)
 		shares[i] = a[i] * share
 		if bounds[i+1] == bounds[i] {
 			empty[i%4] += float64(a[i])
+			none[i%4] += float64(affine[i])
 		}
 	}
 	got := guarded(b...)
 	sameNumbers(t, "change", guarded(Affine(got, a, base, factor)), []float64{change.sum()})
 	sameNumbers(t, "affine", got, affine)
+	got = guarded(b...)
+	both, emptied := AffineEmpty(got, a, bounds, base, factor)
+	sameNumbers(t, "change and sum of empty", guarded(both, emptied), []float64{change.sum(), none.sum()})
+	sameNumbers(t, "affine with empty", got, affine)
 	sameNumbers(t, "sum of empty", guarded(SumEmpty(a, bounds)), []float64{empty.sum()})
 	got = guarded(make([]T, n)...)
 	done := Shares(got, a, bounds)
@@ -98,7 +103,7 @@ func someBounds(r *rand.Rand, n int) []uint64 {
 		if r.IntN(10) == 0 {
 			by = r.Uint64() >> r.IntN(64)
 		} else if r.IntN(10) == 0 {
-			by = 1 << 32
+			by = []uint64{1 << 32, 254 + r.Uint64N(4)}[r.IntN(2)]
 		}
 		bounds[i+1] = bounds[i] + by
 	}

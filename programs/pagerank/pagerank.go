@@ -140,9 +140,13 @@ func (p *program[R]) EmitBlock(b *pregel.Block[R], offers []R) {
 
 // ApplyBlock is Apply for a block. Where there are no sinks it looks for none.
 func (p *program[R]) ApplyBlock(b *pregel.Block[R], sums []R) (awake uint64) {
-	p.change.Add(b.First, mem.Affine(b.Values, sums, p.base+p.share*p.sinks.Last(), p.Damping))
-	if p.sinks.Last() != 0 || !(p.least > 0) {
-		p.sinks.Add(b.First, mem.SumEmpty(b.Values, b.Offsets()))
+	base := p.base + p.share*p.sinks.Last()
+	if p.sinks.Last() == 0 && p.least > 0 {
+		p.change.Add(b.First, mem.Affine(b.Values, sums, base, p.Damping))
+	} else {
+		change, held := mem.AffineEmpty(b.Values, sums, b.Offsets(), base, p.Damping)
+		p.change.Add(b.First, change)
+		p.sinks.Add(b.First, held)
 	}
 	return 1<<len(sums) - 1
 }
