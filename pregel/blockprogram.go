@@ -65,7 +65,7 @@ func (b *Block[V]) Got(i int) bool { return b.bounds[i] < b.bounds[i+1] }
 type corner[V, M any] struct {
 	whole  Block[V]
 	room   [gatherSize]M // messages
-	before [BlockSize]V  // values of a block
+	before [gatherSize]V // values
 	ahead  int           // vertices whose next offers are made
 	_      [128]byte     // two lines are fetched together
 }

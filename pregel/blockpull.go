@@ -27,10 +27,11 @@ func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiv
 	inside := false // ApplyBlock
 	var messages []M
 	var bounds []uint64
+	var before []V
 	defer func() {
 		if thrown := recover(); thrown != nil {
 			if at := w.At; inside {
-				t.findFailed(int(at), w, messages, bounds)
+				t.findFailed(int(at), w, before, messages, bounds)
 				w.At = at
 			}
 			panic(thrown)
@@ -47,10 +48,12 @@ func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiv
 		}
 		all := c.Offsets[v:][:n+1]
 		gathered := t.gatherBlock(w, c, all)
+		kept := t.corners[w.Slot].before[:n]
+		copy(kept, t.values[v:][:n]) // in case it panics
 		for k := uint32(0); k < n; k += BlockSize {
 			end := min(k+BlockSize, n)
 			var b block
-			messages, bounds = gathered[k:end], all[k:end+1]
+			messages, bounds, before = gathered[k:end], all[k:end+1], kept[k:end]
 			if t.spec.Silent || !hasEmptyRow(bounds) {
 				inside = true
 				t.applyWhole(int(v+k), w, messages, bounds, &b)
@@ -97,12 +100,10 @@ func (t *edgeTask[V, M]) pullEach(lo, hi uint32, w *Worker, f Frontier, receivin
 	t.finish(int(lo/BlockSize), w, b, next)
 }
 
-// applyWhole is applyBlock by one call of the program. The values are kept for the
-// case that it panics.
+// applyWhole is applyBlock by one call of the program.
 func (t *edgeTask[V, M]) applyWhole(lo int, w *Worker, messages []M, bounds []uint64, b *block) {
 	whole := t.blockOf(lo, len(messages), w)
 	whole.bounds = bounds
-	copy(t.corners[w.Slot].before[:], whole.Values)
 	b.awake = t.blocks.ApplyBlock(whole, messages)
 	w.Awake += uint64(bits.OnesCount64(b.awake))
 	w.AwakeArcs += whole.arcs(b.awake)
@@ -110,8 +111,8 @@ func (t *edgeTask[V, M]) applyWhole(lo int, w *Worker, messages []M, bounds []ui
 
 // findFailed does the block from lo on again, one by one, from the values it had
 // before, so that the failure names its vertex.
-func (t *edgeTask[V, M]) findFailed(lo int, w *Worker, messages []M, bounds []uint64) {
-	copy(t.values[lo:][:len(messages)], t.corners[w.Slot].before[:])
+func (t *edgeTask[V, M]) findFailed(lo int, w *Worker, before []V, messages []M, bounds []uint64) {
+	copy(t.values[lo:], before)
 	var b block
 	t.applyBlock(lo, w, messages, bounds, &b)
 }

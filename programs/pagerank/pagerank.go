@@ -107,7 +107,7 @@ func (p *program[R]) InitBlock(b *pregel.Block[R]) (awake, settled uint64) {
 	for i := range b.Values {
 		b.Values[i] = p.first
 	}
-	p.sinks.Add(b.First, mem.SumEmpty(b.Values, b.Offsets()))
+	p.sinks.AddBlock(b.First, mem.SumEmpty(b.Values, b.Offsets()))
 	return 1<<len(b.Values) - 1, 0
 }
 
@@ -142,11 +142,11 @@ func (p *program[R]) EmitBlock(b *pregel.Block[R], offers []R) {
 func (p *program[R]) ApplyBlock(b *pregel.Block[R], sums []R) (awake uint64) {
 	base := p.base + p.share*p.sinks.Last()
 	if p.sinks.Last() == 0 && p.least > 0 {
-		p.change.Add(b.First, mem.Affine(b.Values, sums, base, p.Damping))
+		p.change.AddBlock(b.First, mem.Affine(b.Values, sums, base, p.Damping))
 	} else {
 		change, held := mem.AffineEmpty(b.Values, sums, b.Offsets(), base, p.Damping)
-		p.change.Add(b.First, change)
-		p.sinks.Add(b.First, held)
+		p.change.AddBlock(b.First, change)
+		p.sinks.AddBlock(b.First, held)
 	}
 	return 1<<len(sums) - 1
 }
