@@ -46,6 +46,12 @@ func (p *flow) Emit(v pregel.Vertex[float64]) float64 {
 }
 
 func (p *flow) Apply(v pregel.Vertex[float64], sum float64, got bool) (float64, bool) {
+	x, awake := p.next(v, sum, got)
+	p.held.Add(v.Place, x)
+	return x, awake
+}
+
+func (p *flow) next(v pregel.Vertex[float64], sum float64, got bool) (float64, bool) {
 	if v.ID == p.failApply && v.Superstep == 2 {
 		panic("apply")
 	}
@@ -53,7 +59,6 @@ func (p *flow) Apply(v pregel.Vertex[float64], sum float64, got bool) (float64, 
 	if !got {
 		x++
 	}
-	p.held.Add(v.Place, x)
 	return x, p.silent || v.Superstep < 6
 }
 
@@ -85,11 +90,20 @@ func (p *blocks) EmitBlock(b *pregel.Block[float64], offers []float64) {
 
 func (p *blocks) ApplyBlock(b *pregel.Block[float64], sums []float64) (awake uint64) {
 	p.calls.Add(1)
+	apply, atOnce := p.Apply, b.First.Superstep%2 == 0
+	if atOnce {
+		apply = p.next
+	}
+	var held [4]float64
 	for i, sum := range sums {
-		x, up := p.Apply(pregel.Vertex[float64]{Place: p.place(b, i), Value: b.Values[i]}, sum, b.Got(i))
+		x, up := apply(pregel.Vertex[float64]{Place: p.place(b, i), Value: b.Values[i]}, sum, b.Got(i))
 		if b.Values[i] = x; up {
 			awake |= 1 << i
 		}
+		held[i%4] += x
+	}
+	if atOnce {
+		p.held.AddBlock(b.First, (held[0]+held[1])+(held[2]+held[3]))
 	}
 	if p.only && b.First.Superstep == 2 && b.First.ID == 64 {
 		panic("block")
