@@ -73,6 +73,8 @@ func shares[T float32 | float64](to, from []T, bounds []uint64) (done int) {
 }
 
 // someShares are 0 and 1/d.
+//
+//lint:ignore U1000 shares8 reads it
 var someShares = func() (list [256]float64) {
 	for d := 1; d < len(list); d++ {
 		list[d] = 1 / float64(d)
