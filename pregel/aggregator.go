@@ -65,7 +65,8 @@ func (a *Aggregator[T]) Add(p Place, x T) {
 
 // AddBlock folds in what the vertices of a block would have added up to, one of them at p,
 // and nobody else adds for that block: a call in place of several by way of a cell, which were
-// a thirtieth of PageRank's time where vertices have few arcs.
+// a thirtieth of PageRank's time where vertices have few arcs. It is for the functions of blocks
+// alone: what Emit, Apply and Init add may be taken back, this not.
 func (a *Aggregator[T]) AddBlock(p Place, x T) {
 	part := &a.parts[p.ID/BlockSize]
 	*part = a.monoid.Func(*part, x)

@@ -89,7 +89,7 @@ func TestAgain(t *testing.T) {
 		{"grid", map[string]string{"rows": "200", "cols": "200"}, 20, 1, false},
 		{"uniform", map[string]string{"n": "5000", "edge_factor": "1", "seed": "2"}, 6, 3, false}, // by one worker before it is pulled, and after
 		// Several push between, by the same rule.
-		{"uniform", map[string]string{"n": "40000", "edge_factor": "3", "seed": "2"}, 2, 2, true},
+		{"uniform", map[string]string{"n": "250000", "edge_factor": "3", "seed": "2"}, 2, 2, true},
 	} {
 		spec, err := graphgen.Parse(c.kind, c.params)
 		if err != nil {
