@@ -89,7 +89,7 @@ func skewedColumns(r *rand.Rand, n, m int, kind graph.WeightKind, least, most in
 	return c
 }
 
-func columns(t *testing.T, n int, c graph.Columns, directed bool) *graph.Graph {
+func builtOf(t *testing.T, n int, c graph.Columns, directed bool) *graph.Graph {
 	t.Helper()
 	g, err := graph.Build(t.Context(), graph.RangeIDs(10, n), c, graph.Options{Directed: directed})
 	if err != nil {
@@ -112,7 +112,7 @@ func TestDeviceSweeps(t *testing.T) {
 			for _, most := range []int{1, 3, 255, 256, 1 << 29} {
 				for _, directed := range []bool{false, true} {
 					least := r.IntN(2)
-					g := columns(t, size[0], skewedColumns(r, size[0], size[1], kind, least, most), directed)
+					g := builtOf(t, size[0], skewedColumns(r, size[0], size[1], kind, least, most), directed)
 					g = reorder(t, g, r)
 					for _, p := range probes {
 						checkSweeps(t, fmt.Sprintf("%v, weights %v of %d to %d, directed %v", size, kind, least, most, directed), g, r.Uint32N(uint32(g.N())), p)
@@ -160,7 +160,7 @@ func TestDeviceSweepsBetween32And64Bits(t *testing.T) {
 			c.U, c.V = append(c.U, uint32(u), uint32(u)), append(c.V, uint32(u+1), uint32(u+1))
 			c.Weights.Int = append(c.Weights.Int, w, w+1)
 		}
-		g := reorder(t, columns(t, 65, c, true), r)
+		g := reorder(t, builtOf(t, 65, c, true), r)
 		from, err := g.IDs().Parse("10")
 		if err != nil {
 			t.Fatal(err)
@@ -176,8 +176,8 @@ func TestDeviceSweepsBetween32And64Bits(t *testing.T) {
 func TestDeviceSweepsWhere(t *testing.T) {
 	e := trial.Device(t)
 	r := trial.Rand(t)
-	raw := columns(t, 300, skewedColumns(r, 300, 30_000, graph.Int32, 1, 9), false)
-	thin := columns(t, 3000, skewedColumns(r, 3000, 100, graph.Int32, 1, 9), false)
+	raw := builtOf(t, 300, skewedColumns(r, 300, 30_000, graph.Int32, 1, 9), false)
+	thin := builtOf(t, 3000, skewedColumns(r, 3000, 100, graph.Int32, 1, 9), false)
 	g := reorder(t, raw, r)
 	for _, c := range []struct {
 		name   string
@@ -204,7 +204,7 @@ func TestDeviceSweepsWhere(t *testing.T) {
 func TestDeviceSweepsStopped(t *testing.T) {
 	e := trial.Device(t)
 	r := trial.Rand(t)
-	g := reorder(t, columns(t, 500, skewedColumns(r, 500, 4000, graph.Int32, 1, 255), true), r)
+	g := reorder(t, builtOf(t, 500, skewedColumns(r, 500, 4000, graph.Int32, 1, 255), true), r)
 	hub := uint32(0) // from it the first sweep reaches many, who have not been looked at then
 	for u := range uint32(g.N()) {
 		if g.Out().Degree(u) > g.Out().Degree(hub) {
