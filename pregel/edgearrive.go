@@ -165,7 +165,7 @@ func sendRows[W uint32 | uint64](words []W, f mem.Wave[W], c graph.CSR, us []uin
 }
 
 // arriveRoom is for how many arcs of a vertex, in the mean, there is room at least.
-const arriveRoom = 32
+const arriveRoom = 16
 
 // sendRow sends u along the arcs to vs.
 func sendRow[W uint32 | uint64](words []W, f mem.Wave[W], u uint32, vs []uint32, w *Worker) {

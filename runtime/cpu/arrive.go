@@ -17,10 +17,10 @@ const (
 	// Values take messages themselves where so few arcs leave a vertex, in the mean, that
 	// most lead to who has not been reached or was so lately: of many a bit tells
 	// faster that they lead to nobody new.
-	arriveDegree = 24
+	arriveDegree = 8
 	// Nor are these more arcs and vertices than that: atomic operations on values that lie
 	// in no cache wait for each other.
-	arriveMost = 1 << 18
+	arriveMost = 1 << 16
 )
 
 // arrives tells whether they do in the superstep that comes, if it is pushed.
