@@ -176,7 +176,7 @@ func (r *relaxing[T]) alone(w *pregel.Worker) {
 // share does pieces of the current bucket until none is left, those of the worker's own
 // list first: what it has reached itself lies in its cache. Then it goes on.
 func (r *relaxing[T]) share(w *pregel.Worker) {
-	own, size := &r.byWorker[w.Slot], r.pieceSize()
+	own, size := &r.byWorker[w.Slot], r.vertices()
 	for k := range r.byWorker {
 		b := &r.byWorker[(w.Slot+k)%len(r.byWorker)]
 		for us := b.piece(size); len(us) > 0; us = b.piece(size) {
@@ -186,10 +186,10 @@ func (r *relaxing[T]) share(w *pregel.Worker) {
 	r.goOn(own, w)
 }
 
-// pieceSize is how many vertices a worker takes at a time: all if it is alone, else a batch at
+// vertices is how many a worker takes at a time: all if it is alone, else a batch at
 // least, as long as all workers have several pieces, for the reads of fewer are not asked for
 // before they are needed.
-func (r *relaxing[T]) pieceSize() int {
+func (r *relaxing[T]) vertices() int {
 	if r.one {
 		return int(r.pending)
 	}

@@ -72,7 +72,9 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 		if !s.Directed {
 			return shape{value: 4, own: 4, known: true}
 		}
-		return shape{value: 4, box: 4, bitmaps: 4, own: 1 + 4 + 4 + 8, in: true, shares: true, known: true} // marks, search, census; and what a path of all vertices has beyond in-arcs and boxes, which a run has that makes none
+		// own: marks, search, census; and what a path of all vertices has beyond the in-arcs
+		// and boxes of a run that makes none.
+		return shape{value: 4, box: 4, bitmaps: 4, own: 1 + 4 + 4 + 8, in: true, shares: true, known: true}
 	case *cdlp.CDLP:
 		return shape{value: 4, offer: 4, bitmaps: 2, own: 4, in: true, known: true}
 	case *mst.MST:
