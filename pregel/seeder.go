@@ -21,6 +21,8 @@ type seeded[V any] struct {
 	is    bool
 	rest  V
 	done  bool     // it is settled
+	blank bool     // all bits of the column are ones
+	there bool     // which is the value of the rest
 	seeds []uint32 // ascending, each once
 }
 
@@ -31,7 +33,7 @@ func (t *edgeTask[V, M]) makeValues() {
 		return
 	}
 	if _, t.seeded.is = t.program.(Seeder[V]); t.seeded.is {
-		t.values = mem.Take[V](t.g.N())
+		t.values, t.seeded.blank = mem.TakeBlank[V](t.g.N())
 		return
 	}
 	t.values = mem.Make[V](t.g.N())
@@ -49,13 +51,16 @@ func (t *edgeTask[V, M]) askSeeds() error {
 		return fmt.Errorf("its Seeds have vertex %d of a graph of %d", s.seeds[k-1], t.g.N())
 	}
 	s.done = t.settler != nil && t.settler.Settled(s.rest)
+	s.there = s.blank && mem.Blank(s.rest)
 	return nil
 }
 
 // initSeeds is Init for the vertices from lo to hi of a Seeder.
 func (t *edgeTask[V, M]) initSeeds(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
-	s, values := &t.seeded, t.values[lo:hi]
-	mem.Fill(values, s.rest)
+	s := &t.seeded
+	if !s.there {
+		mem.Fill(t.values[lo:hi], s.rest)
+	}
 	from, to := lo/BlockSize, (hi+BlockSize-1)/BlockSize
 	clear(next[from:to])
 	if s.done {

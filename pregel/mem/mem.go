@@ -28,17 +28,23 @@ const (
 // Make returns a zeroed slice of n elements, on huge pages when it is large
 // and the system offers them: it then starts at a page's start.
 func Make[T any](n int) []T {
-	var t T
-	size := uintptr(n) * unsafe.Sizeof(t)
 	if p := reuse[T](n, false); p != nil {
 		s := unsafe.Slice((*T)(p), n)
 		clear(s)
 		return s
 	}
+	return onPages(n, func(n int) []T { return make([]T, n) })
+}
+
+// onPages is n elements of what is made, which is more where they are to start at a
+// page's start.
+func onPages[T any](n int, made func(n int) []T) []T {
+	var t T
+	size := sizeOf[T](n)
 	if size < hugeFrom || hugePage%unsafe.Sizeof(t) != 0 {
-		return make([]T, n)
+		return made(n)
 	}
-	s := make([]T, uintptr(n)+hugePage/unsafe.Sizeof(t))
+	s := made(n + hugePage/Size[T]())
 	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(s))) & (hugePage - 1)
 	first := skip / unsafe.Sizeof(t)
 	s = s[first : first+uintptr(n) : first+uintptr(n)]

@@ -41,10 +41,13 @@ func Take[T any](n int) []T {
 		spoil(s)
 		return s
 	}
-	s := Make[T](n)
-	if keeps[T](n) {
-		spoil(s)
+	if !keeps[T](n) {
+		return make([]T, n)
 	}
+	s := onPages(n, func(n int) []T {
+		return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(unclear(int(sizeOf[T](n)))))), n)
+	})
+	spoil(s)
 	return s
 }
 
@@ -72,6 +75,19 @@ func GiveBlank[T any](s []T) {
 		checkBlank(s)
 		give(unsafe.Pointer(unsafe.SliceData(s)), shelf{sizeOf[T](len(s)), true})
 	}
+}
+
+// Blank tells whether all bits of x, of a type without pointers, are ones.
+func Blank[T any](x T) bool {
+	if !Pointerless(reflect.TypeFor[T]()) {
+		return false
+	}
+	for _, b := range Raw([]T{x}) {
+		if b != 0xff {
+			return false
+		}
+	}
+	return true
 }
 
 func give(p unsafe.Pointer, on shelf) {

@@ -140,7 +140,11 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 		parent = mem.Take[uint32](j.Graph.N())
 	}
 	reached, deepest := columns(j, result.Values, depth, parent)
-	mem.Give(result.Values)
+	if parent != nil {
+		mem.GiveBlank(result.Values)
+	} else {
+		mem.Give(result.Values)
+	}
 	columns := []pregel.Column{{Name: "depth", Counts: depth}, {Name: "parent", Vertices: parent}}
 	return answer(result.Stop, columns, reached, deepest), nil
 }
@@ -171,6 +175,7 @@ func columns(j *pregel.Job, states []State, depth, parent []uint32) (reached int
 		if parent != nil {
 			pairs := mem.View[uint32](mem.Raw(states[lo:hi]))
 			counts[lo/piece], depths[lo/piece] = mem.Unzip(depth[lo:hi], parent[lo:hi], pairs)
+			mem.Fill(pairs, graph.None) // the next search finds them so
 			return
 		}
 		for i, s := range states[lo:hi] {

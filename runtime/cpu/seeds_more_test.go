@@ -3,6 +3,7 @@ package cpu_test
 import (
 	"fmt"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -118,6 +119,45 @@ func TestSeedsAmongSettled(t *testing.T) {
 			}
 			if !reflect.DeepEqual(steps, wantSteps) || len(steps) < 3 {
 				t.Errorf("%d workers, %v: supersteps %v, want %v", workers, d, steps, wantSteps)
+			}
+		}
+	}
+}
+
+// restless is seeding, whose rest is another value.
+type restless struct{ seeding }
+
+func (restless) Seeds() (hop, []uint32) { return hop{9, graph.None}, nil }
+
+// A column all bits of which are ones is that of who has such a rest, and of nobody else.
+func TestSeedsInBlankColumns(t *testing.T) {
+	percent := debug.SetGCPercent(-1) // it takes what lies spare
+	t.Cleanup(func() { debug.SetGCPercent(percent) })
+	g := square(t, 100)
+	for _, blank := range []bool{true, false} {
+		for name, p := range map[string]interface {
+			pregel.EdgeProgram[hop, uint32]
+			pregel.Seeder[hop]
+		}{"ones": seeding{}, "other": restless{}} {
+			mem.Drop()
+			given := make([]hop, g.N())
+			mem.Fill(given, nowhere)
+			if blank {
+				mem.GiveBlank(given)
+			} else {
+				mem.Fill(given, hop{3, 4})
+				mem.Give(given)
+			}
+			res, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})}, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if &res.Values[0] != &given[0] {
+				t.Fatal("the column that was given is not taken")
+			}
+			rest, _ := p.Seeds()
+			if slices.ContainsFunc(res.Values, func(x hop) bool { return x != rest }) {
+				t.Errorf("%s, blank %v: not all vertices have the value of the rest", name, blank)
 			}
 		}
 	}
