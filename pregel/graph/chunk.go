@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"sort"
+	"sync"
 	"sync/atomic"
 
 	"gopregel/pregel/parallel"
@@ -20,9 +21,48 @@ func eachChunk(c CSR, workers int, f func(worker int, lo, hi uint32)) {
 // Cut returns ascending vertices, from 0 to N, between which there are about
 // the given number of arcs (a vertex counts as one arc more, so that isolated
 // vertices are spread too). All but the last are multiples of align. A vertex
-// with more arcs than that makes its range as long as it is.
+// with more arcs than that makes its range as long as it is. The arcs of a graph
+// remember how they were cut, as every run asks: the slice must not be written to.
 func (c CSR) Cut(arcs uint64, align uint32) []uint32 {
-	return Cut(len(c.Offsets)-1, func(v uint32) uint64 { return c.Offsets[v] }, arcs, align)
+	cut := func() []uint32 {
+		return Cut(len(c.Offsets)-1, func(v uint32) uint64 { return c.Offsets[v] }, arcs, align)
+	}
+	if c.cuts == nil {
+		return cut()
+	}
+	return c.cuts.of(cutting{arcs, align}, cut)
+}
+
+// cuts are what calls of Cut have returned.
+type cuts struct {
+	sync.Mutex
+	known map[cutting][]uint32
+}
+
+type cutting struct {
+	arcs  uint64
+	align uint32
+}
+
+// of makes what is not known.
+func (c *cuts) of(how cutting, make func() []uint32) []uint32 {
+	c.Lock()
+	defer c.Unlock()
+	if c.known == nil {
+		c.known = map[cutting][]uint32{}
+	}
+	bounds, ok := c.known[how]
+	if !ok {
+		bounds = make()
+		c.known[how] = bounds
+	}
+	return bounds
+}
+
+// remembering is c, whose Cut remembers.
+func (c CSR) remembering() CSR {
+	c.cuts = &cuts{}
+	return c
 }
 
 // Cut is CSR.Cut for n vertices, of which those below v have before(v) arcs.

@@ -49,6 +49,7 @@ type CSR struct {
 	Offsets []uint64 // N+1 numbers, ascending, from 0 to the number of arcs
 	Targets []uint32 // sorted within each vertex
 	Weights Weights  // beside Targets; none for an unweighted graph
+	cuts    *cuts    // of the arcs of a graph; nil: Cut remembers nothing
 }
 
 // Degree returns the number of arcs at u.
@@ -137,14 +138,14 @@ func New(p Parts) (*Graph, error) {
 	if err := p.Out.checkShape(p.IDs.Len()); err != nil {
 		return nil, fmt.Errorf("graph: out-arcs: %w", err)
 	}
-	g := &Graph{directed: p.Directed, ids: p.IDs, out: p.Out, inMade: new(atomic.Bool), close: p.Closer}
+	g := &Graph{directed: p.Directed, ids: p.IDs, out: p.Out.remembering(), inMade: new(atomic.Bool), close: p.Closer}
 	g.inMade.Store(!p.Directed || p.In != nil)
 	g.extremes = sync.OnceValue(func() WeightRange { return weightRange(g.out) })
 	switch {
 	case !p.Directed:
 		g.in = func() CSR { return g.out }
 	case p.In != nil:
-		in := *p.In
+		in := p.In.remembering()
 		if err := in.checkShape(p.IDs.Len()); err != nil {
 			return nil, fmt.Errorf("graph: in-arcs: %w", err)
 		}
@@ -152,7 +153,7 @@ func New(p Parts) (*Graph, error) {
 	default:
 		g.in = sync.OnceValue(func() CSR {
 			defer g.inMade.Store(true)
-			return transpose(g.out, 0)
+			return transpose(g.out, 0).remembering()
 		})
 	}
 	return g, nil

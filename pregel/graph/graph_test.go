@@ -209,6 +209,29 @@ func TestCutCoversAllVertices(t *testing.T) {
 	}
 }
 
+// A graph remembers how it was cut, each way by itself.
+func TestCutIsRemembered(t *testing.T) {
+	list := graph.ArcList{List: randomArcs(rand.New(rand.NewPCG(7, 8)), 500, 3000)}
+	g, err := graph.FromArcs(500, list, graph.Options{Directed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []graph.CSR{g.Out(), g.In(), g.Reverse().Out()} {
+		for _, align := range []uint32{1, 64} {
+			for _, size := range []uint64{1, 100, 1000} {
+				fresh := graph.CSR{Offsets: c.Offsets}.Cut(size, align)
+				first, again := c.Cut(size, align), c.Cut(size, align)
+				if !slices.Equal(first, fresh) || &first[0] != &again[0] {
+					t.Errorf("align %d, %d arcs: %v, then %v, want %v twice", align, size, first, again, fresh)
+				}
+			}
+		}
+	}
+	if out, in := g.Out().Cut(100, 1), g.In().Cut(100, 1); slices.Equal(out, in) {
+		t.Error("out-arcs and in-arcs are cut alike")
+	}
+}
+
 // Ranges are as long as they can be, whatever the one before was.
 func TestCutIsGreedy(t *testing.T) {
 	seed := rand.Uint64()

@@ -26,6 +26,9 @@ const (
 // worker, so that those who finish early find more.
 func cut(n int, arcs []graph.CSR, workers int) []uint32 {
 	size := min(max(total(arcs)/uint64(workers*64), minRangeArcs), maxRangeArcs)
+	if len(arcs) == 1 {
+		return arcs[0].Cut(size, pregel.BlockSize)
+	}
 	return graph.Cut(n, func(v uint32) uint64 { return before(arcs, v) }, size, pregel.BlockSize)
 }
 
