@@ -153,9 +153,6 @@ func sendRows[W uint32 | uint64](words []W, f mem.Wave[W], c graph.CSR, us []uin
 		got := mem.ReachRows(words, f, arcs, us, rowsAtOnce, w.Next[from:cap(w.Next)], w.Alone)
 		w.Next = w.Next[:from+int(got.Next)]
 		w.Arcs += got.Arcs
-		if !w.Alone {
-			w.Atomics += got.Swaps
-		}
 		if us = us[got.Rows:]; got.Rows == 0 {
 			sendRow(words, f, us[0], c.Neighbors(us[0]), w)
 			us = us[1:]
@@ -177,9 +174,6 @@ func sendRow[W uint32 | uint64](words []W, f mem.Wave[W], u uint32, vs []uint32,
 		}
 		if !f.Takes(x, next) {
 			continue
-		}
-		if !w.Alone {
-			w.Atomics++
 		}
 		if x == f.Rest {
 			reached = append(reached, v)
@@ -239,21 +233,14 @@ func (t *edgeTask[V, M]) markAll() {
 	parallel.Range(t.setup.slots, t.g.N(), 1<<14, func(_, lo, hi int) {
 		for i := lo / BlockSize; i < (hi+BlockSize-1)/BlockSize; i++ {
 			if a := t.arrivals; a.words32 != nil {
-				t.settled[i] = others(a.words32, uint32(a.rest), i)
+				t.settled[i] = mem.Unlike(ofBlock(a.words32, i), uint32(a.rest))
 			} else {
-				t.settled[i] = others(a.words64, a.rest, i)
+				t.settled[i] = mem.Unlike(ofBlock(a.words64, i), a.rest)
 			}
 		}
 	})
 }
 
-// others is which words of block i are not the given one.
-func others[W uint32 | uint64](words []W, rest W, i int) uint64 {
-	var set uint64
-	for k, x := range words[i*BlockSize : min((i+1)*BlockSize, len(words))] {
-		if x != rest {
-			set |= 1 << k
-		}
-	}
-	return set
+func ofBlock[W any](words []W, i int) []W {
+	return words[i*BlockSize : min((i+1)*BlockSize, len(words))]
 }

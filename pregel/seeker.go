@@ -19,6 +19,7 @@ import (
 // ms and 44), so that is left out while few of them are awake.
 type seeker struct {
 	c      graph.CSR
+	full   bool // few of the last block's rows looked at were empty
 	vain   bool // few of the last block's first neighbours were awake
 	source [BlockSize]uint32
 }
@@ -27,28 +28,29 @@ type seeker struct {
 // to a loop over vertices.
 const seekShare = 4
 
+// Whatever those before were like, every so many blocks one is looked at.
+const lookEach = 16
+
 // awake finds the first awake neighbours of the vertices run of block i: hit are
 // those that have one, left in source.
 func (s *seeker) awake(i int, run uint64, f Frontier) (hit uint64) {
 	if (i+1)*BlockSize >= len(s.c.Offsets) {
 		return s.search(i, 0, run, f)
 	}
+	look, few := i%lookEach == 0, bits.OnesCount64(run) < BlockSize/4
+	if !look && s.full && (s.vain || few) {
+		return s.search(i, 0, run, f)
+	}
 	offsets := (*[BlockSize + 1]uint64)(s.c.Offsets[i*BlockSize:])
-	run &= filledRows(offsets)
-	if many := bits.OnesCount64(run); many < BlockSize/4 || s.vain && i%16 != 0 {
+	rows := mem.Rows(offsets)
+	s.full = bits.OnesCount64(run&^rows)*16 <= bits.OnesCount64(run)
+	run &= rows
+	if many := bits.OnesCount64(run); many < BlockSize/4 || s.vain && !look {
 		return s.search(i, 0, run, f)
 	}
 	hit = run & s.first(offsets, f)
 	s.vain = bits.OnesCount64(hit)*seekShare < bits.OnesCount64(run)
 	return hit | s.search(i, 1, run&^hit, f)
-}
-
-// filledRows are the vertices of a block that have neighbours.
-func filledRows(offsets *[BlockSize + 1]uint64) (set uint64) {
-	for k := range BlockSize {
-		set = set>>1 | (offsets[k]-offsets[k+1])&(1<<63)
-	}
-	return set
 }
 
 // first looks at the first neighbours of all vertices of a block, which it leaves in

@@ -34,8 +34,8 @@ type Arcs struct {
 
 // Reached is what ReachRows has done.
 type Reached struct {
-	Rows, Arcs, Swaps uint64 // words that took a message: Swaps
-	Next              uint64 // words that were at rest: so many indices are in the list
+	Rows, Arcs uint64
+	Next       uint64 // words that were at rest: so many indices are in the list
 }
 
 // reaching is what the assembly works on.

@@ -93,7 +93,6 @@ again: \
 	JLS  more \
 take: \
 	PUT \
-	INCQ (reaching_done+Reached_Swaps)(R15) \
 	PREFETCHT0 (R10)(DX*8) \
 	MOVL DX, (R12) \
 	XORL CX, CX \

@@ -15,12 +15,12 @@ import (
 
 const (
 	// Values take messages themselves where so few arcs leave a vertex, in the mean, that
-	// most lead to who has not been reached or was so lately: of many a bit tells
+	// many lead to who has not been reached or was so lately: of more a bit tells
 	// faster that they lead to nobody new.
-	arriveDegree = 8
+	arriveDegree = 64
 	// Nor are these more arcs and vertices than that: atomic operations on values that lie
 	// in no cache wait for each other.
-	arriveMost = 1 << 16
+	arriveMost = 1 << 18
 )
 
 // arrives tells whether they do in the superstep that comes, if it is pushed.
@@ -47,8 +47,8 @@ func (r *edgeRun) paced() bool {
 	return r.engine.shares == 0 && r.engine.Workers > 1 && r.pool.team.lingers && r.thin() && r.front.arcs+r.front.count >= 2*shareWork
 }
 
-// arrive does a superstep, and counts its atomic operations.
-func (r *edgeRun) arrive(together bool) (atomics uint64, err error) {
+// arrive does a superstep.
+func (r *edgeRun) arrive(together bool) (err error) {
 	if !r.front.isList {
 		r.front.asList()
 	}
@@ -70,16 +70,12 @@ func (r *edgeRun) arrive(together bool) (atomics uint64, err error) {
 	if paced {
 		r.pace.Note(work, time.Since(begin))
 	}
-	for i := range r.pool.workers {
-		atomics += r.pool.workers[i].Atomics
-		r.pool.workers[i].Atomics = 0
-	}
 	if together {
 		r.collectParts()
 	} else {
 		r.collect(false)
 	}
-	return atomics, err
+	return err
 }
 
 // arriveShares makes what gives each worker an equal share of the list: that of which it

@@ -183,9 +183,8 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord, again bool) error {
 	case d == pregel.Pull:
 		err = r.pull()
 	case arrive:
-		var atomics uint64
-		if atomics, err = r.arrive(together); together && rec.Detail != nil {
-			*rec.Detail.Atomics = atomics
+		if err = r.arrive(together); together && rec.Detail != nil {
+			*rec.Detail.Atomics = r.atomics()
 		}
 	case forward:
 		err = r.forward()

@@ -1,0 +1,73 @@
+//go:build !race
+
+#include "textflag.h"
+
+// The loops of mask.go, eight numbers a turn, the last first. CX is where they are behind
+// SI, AX has a one for each so far that is alike.
+
+// EIGHT8 looks at numbers of eight bytes, beside those that BESIDE tells.
+#define EIGHT8(LAST, FIRST) \
+	VPCMPEQQ LAST, Y0, Y0 \
+	VPCMPEQQ FIRST, Y1, Y1 \
+	VMOVMSKPD Y0, DX \
+	VMOVMSKPD Y1, BX \
+	SHLQ $8, AX \
+	SHLL $4, DX \
+	ORL BX, DX \
+	ORQ DX, AX
+
+// func rows64(bounds *[65]uint64) (set uint64)
+TEXT ·rows64(SB), NOSPLIT, $0-16
+	MOVQ bounds+0(FP), SI
+	XORL AX, AX
+	MOVL $448, CX
+
+row:
+	VMOVDQU 32(SI)(CX*1), Y0
+	VMOVDQU (SI)(CX*1), Y1
+	EIGHT8(40(SI)(CX*1), 8(SI)(CX*1))
+	SUBQ $64, CX
+	JCC row
+	NOTQ AX
+	VZEROUPPER
+	MOVQ AX, set+8(FP)
+	RET
+
+// func unlike8(words *[64]uint64, x uint64) (set uint64)
+TEXT ·unlike8(SB), NOSPLIT, $0-24
+	MOVQ words+0(FP), SI
+	VPBROADCASTQ x+8(FP), Y2
+	XORL AX, AX
+	MOVL $448, CX
+
+eight:
+	VMOVDQU 32(SI)(CX*1), Y0
+	VMOVDQU (SI)(CX*1), Y1
+	EIGHT8(Y2, Y2)
+	SUBQ $64, CX
+	JCC eight
+	NOTQ AX
+	VZEROUPPER
+	MOVQ AX, set+16(FP)
+	RET
+
+// func unlike4(words *[64]uint32, x uint32) (set uint64)
+TEXT ·unlike4(SB), NOSPLIT, $0-24
+	MOVQ words+0(FP), SI
+	MOVL x+8(FP), DX
+	VMOVD DX, X2
+	VPBROADCASTD X2, Y2
+	XORL AX, AX
+	MOVL $224, CX
+
+four:
+	VPCMPEQD (SI)(CX*1), Y2, Y0
+	VMOVMSKPS Y0, DX
+	SHLQ $8, AX
+	ORQ DX, AX
+	SUBQ $32, CX
+	JCC four
+	NOTQ AX
+	VZEROUPPER
+	MOVQ AX, set+16(FP)
+	RET

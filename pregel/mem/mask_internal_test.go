@@ -1,0 +1,52 @@
+package mem
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// Bits of 64 numbers are what plain loops give, with and without vectors, whichever
+// of them are alike, and wherever they begin.
+func TestMasks(t *testing.T) {
+	defer func(before bool) { vectors = before }(vectors)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	var bounds [65]uint64
+	words4, words8 := make([]uint32, 80), make([]uint64, 80)
+	for i := range 400 {
+		share := i % 5 // of 4: alike
+		x, from := r.Uint64(), r.IntN(16)
+		wide, narrow := words8[from:][:64], words4[from:][:64]
+		var rows, eights, fours uint64
+		for k := range 64 {
+			bounds[k+1], wide[k], narrow[k] = bounds[k], x, uint32(x)
+			if r.IntN(4) >= share {
+				bounds[k+1] += 1 << (r.IntN(58))
+				rows |= 1 << k
+			}
+			if r.IntN(4) >= share {
+				wide[k] ^= 1 << r.IntN(64)
+				eights |= 1 << k
+			}
+			if r.IntN(4) >= share {
+				narrow[k] ^= 1 << r.IntN(32)
+				fours |= 1 << k
+			}
+		}
+		for _, vectors = range []bool{false, hasVectors} {
+			n := r.IntN(65)
+			some := uint64(1)<<n - 1
+			if got := Rows(&bounds); got != rows {
+				t.Fatalf("vectors %v: rows %x, want %x", vectors, got, rows)
+			}
+			if got := Unlike(wide, x); got != eights || Unlike(wide[:n], x) != eights&some {
+				t.Fatalf("vectors %v: words of 8 bytes %x, want %x", vectors, got, eights)
+			}
+			if got := Unlike(narrow, uint32(x)); got != fours || Unlike(narrow[:n], uint32(x)) != fours&some {
+				t.Fatalf("vectors %v: words of 4 bytes %x, want %x", vectors, got, fours)
+			}
+		}
+		bounds[0] = r.Uint64N(1 << 30)
+	}
+}
