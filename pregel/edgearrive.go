@@ -3,9 +3,9 @@ package pregel
 import (
 	"slices"
 
+	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
-	"gopregel/pregel/parallel"
 )
 
 // This file sends and applies in one for an Arriver, by any number of workers and in
@@ -42,6 +42,7 @@ type arrivable struct {
 	shift   int                                  // of it
 	desks   []desk                               // by worker
 	most    int                                  // vertices unmarked that are worth a list
+	stale   bool                                 // a range of vertices is marked by who pulls it
 }
 
 // A desk is what one worker writes: to clear it in each superstep would take as long as
@@ -209,36 +210,43 @@ func (d *desk) note(vs []uint32, most int) {
 
 // markSettled brings the bits of who is settled up to date.
 func (t *edgeTask[V, M]) markSettled() {
-	if t.arrivals == nil {
-		return
-	}
-	desks := t.arrivals.desks
-	for i := range desks {
-		if desks[i].lost {
-			t.markAll()
-			break
-		}
-	}
-	for i := range desks {
-		d := &desks[i]
-		for _, v := range d.unmarked {
-			t.settled.Set(v)
-		}
-		d.unmarked, d.lost = d.unmarked[:0], false
+	if t.arrivals != nil && t.arrivals.empty(t.settled) {
+		t.markRange(0, uint32(t.g.N()))
 	}
 }
 
-// markAll does so by a look at all vertices.
-func (t *edgeTask[V, M]) markAll() {
-	parallel.Range(t.setup.slots, t.g.N(), 1<<14, func(_, lo, hi int) {
-		for i := lo / BlockSize; i < (hi+BlockSize-1)/BlockSize; i++ {
-			if a := t.arrivals; a.words32 != nil {
-				t.settled[i] = mem.Unlike(ofBlock(a.words32, i), uint32(a.rest))
-			} else {
-				t.settled[i] = mem.Unlike(ofBlock(a.words64, i), a.rest)
-			}
+// markByPull is markSettled for a superstep that pulls every range: whoever pulls one
+// looks at its values first, if all have to be looked at.
+func (t *edgeTask[V, M]) markByPull() {
+	if t.arrivals != nil {
+		t.arrivals.stale = t.arrivals.empty(t.settled)
+	}
+}
+
+// empty empties the desks, and tells whether all vertices have to be looked at.
+func (a *arrivable) empty(settled bitmap.Bitmap) (lost bool) {
+	a.stale = false
+	for i := range a.desks {
+		d := &a.desks[i]
+		for _, v := range d.unmarked {
+			settled.Set(v)
 		}
-	})
+		lost = lost || d.lost
+		d.unmarked, d.lost = d.unmarked[:0], false
+	}
+	return lost
+}
+
+// markRange makes the bits of the vertices from lo to hi by their values.
+func (t *edgeTask[V, M]) markRange(lo, hi uint32) {
+	a := t.arrivals
+	for i := int(lo / BlockSize); i < int((hi+BlockSize-1)/BlockSize); i++ {
+		if a.words32 != nil {
+			t.settled[i] = mem.Unlike(ofBlock(a.words32, i), uint32(a.rest))
+		} else {
+			t.settled[i] = mem.Unlike(ofBlock(a.words64, i), a.rest)
+		}
+	}
 }
 
 func ofBlock[W any](words []W, i int) []W {

@@ -68,6 +68,9 @@ func (t *edgeTask[V, M]) room() []M {
 
 // Pull gathers and applies the messages of the vertices from lo to hi.
 func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap) {
+	if t.arrivals != nil && t.arrivals.stale {
+		t.markRange(lo, hi)
+	}
 	before := w.Awake
 	t.pullRange(lo, hi, w, f, next)
 	if t.later != nil && w.Awake-before == uint64(hi-lo) {

@@ -274,12 +274,13 @@ func (t *edgeTask[V, M]) offer(u uint32, w *Worker) M {
 
 // Prepare makes the arrays that a direction needs.
 func (t *edgeTask[V, M]) Prepare(d Direction) (emits bool) {
-	t.markSettled()
 	ahead := t.offersAhead()
 	if d == Push {
+		t.markSettled()
 		t.preparePush()
 		return false
 	}
+	t.markByPull()
 	t.level.begin()
 	if ahead {
 		t.offers, t.later = t.later, t.offers
