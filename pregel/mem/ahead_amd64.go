@@ -26,3 +26,12 @@ func prefetchAt[T ~int32 | ~uint32 | ~float32](list []T, at []uint64) {
 
 //go:noescape
 func prefetchAt4(list unsafe.Pointer, at *uint64, n int)
+
+func prefetchAll[T any](list []T) {
+	prefetchLines(unsafe.Pointer(unsafe.SliceData(list)), len(list)*Size[T]())
+}
+
+// prefetchLines asks for the lines of so many bytes, of one at least.
+//
+//go:noescape
+func prefetchLines(list unsafe.Pointer, bytes int)

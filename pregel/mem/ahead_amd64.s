@@ -65,3 +65,16 @@ last:
 	PREFETCHT0 (SI)(AX*4)
 done:
 	RET
+
+// func prefetchLines(list unsafe.Pointer, bytes int)
+TEXT ·prefetchLines(SB), NOSPLIT, $0-16
+	MOVQ list+0(FP), SI
+	MOVQ bytes+8(FP), CX
+	ADDQ SI, CX
+	ANDQ $-64, SI
+line:
+	PREFETCHT0 (SI)
+	ADDQ $64, SI
+	CMPQ SI, CX
+	JCS line
+	RET

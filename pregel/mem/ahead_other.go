@@ -15,3 +15,5 @@ func prefetchAt[T ~int32 | ~uint32 | ~float32](list []T, at []uint64) (sum T) {
 	}
 	return sum
 }
+
+func prefetchAll[T any]([]T) {}

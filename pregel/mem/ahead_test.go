@@ -48,6 +48,7 @@ func readsAhead[T comparable](t *testing.T, n int, of func(i int) T) {
 		asked := slices.Clone(at[k:])
 		mem.ReadAhead(list, asked)
 		mem.Prefetch(list, asked)
+		mem.PrefetchAll(list[min(k, n):])
 		if !slices.Equal(asked, at[k:]) {
 			t.Fatalf("%d numbers: other indices than before", n)
 		}
