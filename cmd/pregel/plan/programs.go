@@ -78,7 +78,7 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 	case *cdlp.CDLP:
 		return shape{value: 4, offer: 4, bitmaps: 2, own: 4, in: true, known: true}
 	case *mst.MST:
-		return shape{value: 24, known: true} // nearest neighbours and their weights, trees, their parents, names and lightest edges
+		return shape{value: 28, known: true} // nearest neighbours and their weights, trees, their parents, ranks and names, and lightest edges
 	case *lcc.LCC:
 		return shape{value: 8, own: 12, answer: 8, in: true, known: true}
 	}
@@ -233,7 +233,7 @@ func addMST(n *Need, s Size) {
 		batch = 4 * s.Vertices // aimed at 3
 	}
 	n.add("edges of a batch", 2*12*batch)
-	n.add("links of a batch", 16*batch)
+	n.add("links of a batch", (16+1)*batch)
 	if s.Directed {
 		n.add("sorting a batch", 12*batch+16*s.Vertices+8*batch)
 	}
