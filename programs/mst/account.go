@@ -66,7 +66,7 @@ func (s *span) lightAccount() pregel.Account {
 // and the edge and its roots are looked up in their order.
 func (s *span) closeAccount() pregel.Account {
 	read, left := uint64(linkBytes), uint64(s.live())
-	if len(s.links) == 0 {
+	if !s.at.Again {
 		read, left = edgeBytes, uint64(len(s.edges))
 	}
 	written := func() uint64 { return left * keyBytes }
@@ -76,7 +76,7 @@ func (s *span) closeAccount() pregel.Account {
 // live counts the links that are left; before the first round, all edges of the batch.
 func (s *span) live() (links int) {
 	if !s.at.Again {
-		return len(s.links)
+		return len(s.edges)
 	}
 	for _, k := range s.length {
 		links += k

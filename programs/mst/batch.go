@@ -28,9 +28,12 @@ func (s *span) batch(limit uint64, why pregel.Choice) ([]edge, error) {
 		f.sift()
 		f.end()
 	})
+	if s.apart() && s.Going() {
+		found = s.bothWays(found, limit)
+	}
 	edges, err := s.gather(found)
 	switch {
-	case err != nil || !s.Going():
+	case err != nil || !s.Going() || s.apart():
 	case s.g.Directed():
 		return s.canonical(edges), nil
 	case s.at.Giant != graph.None:
@@ -134,16 +137,7 @@ func count(found []finder) (edges uint64) {
 
 // gather puts the runs in order of their ranges.
 func (s *span) gather(found []finder) ([]edge, error) {
-	var runs []run
-	for i := range found {
-		runs = append(runs, found[i].runs...)
-	}
-	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.lo, b.lo) })
-	starts, sum := make([]int, len(runs)), 0
-	for i, r := range runs {
-		starts[i] = sum
-		sum += len(r.edges)
-	}
+	runs, starts, sum := inRow(found)
 	if sum > math.MaxUint32 {
 		return nil, fmt.Errorf("mst: a batch of %d edges, at most %d fit", sum, uint32(math.MaxUint32))
 	}
@@ -151,13 +145,33 @@ func (s *span) gather(found []finder) ([]edge, error) {
 	account := pregel.Account{Widths: pregel.Widths{Frontier: pregel.NoFrontier, Beside: 2 * edgeBytes * uint64(sum)}}
 	s.Items("mst gather", len(runs), account, func(i int, _ *pregel.Worker) { copy(edges[starts[i]:], runs[i].edges) })
 	if s.Going() {
-		for i := range found {
-			for _, slab := range found[i].slabs {
-				mem.Give(slab)
-			}
-		}
+		giveSlabs(found)
 	}
 	return edges, nil
+}
+
+// inRow puts the runs in order of their ranges, and tells where each begins, and how many
+// edges there are.
+func inRow(found []finder) (runs []run, starts []int, sum int) {
+	for i := range found {
+		runs = append(runs, found[i].runs...)
+	}
+	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.lo, b.lo) })
+	starts = make([]int, len(runs))
+	for i, r := range runs {
+		starts[i] = sum
+		sum += len(r.edges)
+	}
+	return runs, starts, sum
+}
+
+// giveSlabs ends the use of what finders have found.
+func giveSlabs(found []finder) {
+	for i := range found {
+		for _, slab := range found[i].slabs {
+			mem.Give(slab)
+		}
+	}
 }
 
 // canonical puts the edges found in a directed graph in order, where an arc to a lesser

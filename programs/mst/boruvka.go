@@ -1,35 +1,37 @@
 package mst
 
 import (
+	"bytes"
 	"context"
 	"math"
-	"math/bits"
 	"slices"
 	"sync/atomic"
 
 	"gopregel/pregel"
-	"gopregel/pregel/bitmap"
 	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
 )
 
-// boruvka is Borůvka's algorithm on one batch of edges. A round is two phases:
+// boruvka is Borůvka's algorithm on one batch of edges. A round is three phases:
 //
-//  1. lightest: every link is moved to the roots of its ends, and dropped if
-//     they are one; at both roots, the lightest link is kept;
-//  2. hook: every root hangs itself below the root at the other end of its
-//     lightest link. Where two roots have chosen the same link, only the one
-//     that claims it first does: so there are no cycles.
+//  1. lightest: every link is moved to the trees of its ends, and dropped if
+//     they are one; at both, the lightest link is kept;
+//  2. hook: every tree hangs itself below the one at the other end of its
+//     lightest link. Where two have chosen the same link, the lesser
+//     stays a root: so there are no cycles;
+//  3. flatten: what hangs together becomes one tree, and trees get new names
+//     (trees.go).
 type boruvka struct {
 	edges  []edge
-	chosen bitmap.Bitmap // of edges
+	chosen []byte // 1 of an edge of the forest; a byte each, as bits would have to be set by atomics
 	// Links stay in order within pieces of pieceLength places; piece i has
 	// length[i] of them.
 	links  []link
 	length []int
+	names  []uint32 // of the trees links lead to, after the last round; nil: there was none
 }
 
-// link is an edge between trees: a and b are their roots.
+// link is an edge between the trees a and b.
 type link struct {
 	a, b, weight uint32
 	edge         uint32 // index
@@ -59,39 +61,38 @@ func (s *span) light() {
 
 // hang is the second.
 func (s *span) hang() {
-	if !s.overTrees("mst hook", keyBytes, s.hook) {
-		return
-	}
-	if s.at.Stage = lightening; s.live() <= serialFrom {
-		s.at.Stage = finishing
+	if s.overTrees("mst hook", keyBytes, s.hook) {
+		s.at.Stage = contracting
 	}
 }
 
 // first makes the links of a piece. Like again it returns how
 // many are left, how many it has looked at, and how many compare-and-swaps it did.
 func (s *span) first(piece int) (left, looked int, atomics uint64) {
-	from := piece * pieceLength
-	edges := s.edges[from:min(from+pieceLength, len(s.edges))]
-	links, tree := s.links[from:][:len(edges)], s.tree
-	for lo := 0; lo < len(edges); lo += linkBlock {
-		hi := min(lo+linkBlock, len(edges))
-		for i := lo; i < hi; i++ {
-			e := &edges[i]
-			links[i] = link{tree[e.u], tree[e.v], e.weight, uint32(from + i)}
-		}
-		atomics += s.propose(links[lo:hi], from+lo)
+	from, end := piece*pieceLength, min((piece+1)*pieceLength, len(s.edges))
+	for lo := from; lo < end; lo += linkBlock {
+		atomics += s.propose(s.link(lo, min(lo+linkBlock, end)), lo)
 	}
-	return len(edges), len(edges), atomics
+	return end - from, end - from, atomics
 }
 
-// again moves the links of a piece to the roots of their ends.
+// link makes the links of some edges.
+func (s *span) link(lo, hi int) []link {
+	links, tree := s.links[lo:hi], s.tree
+	for i, e := range s.edges[lo:hi] {
+		links[i] = link{tree[e.u], tree[e.v], e.weight, uint32(lo + i)}
+	}
+	return links
+}
+
+// again moves the links of a piece to the trees of their ends.
 func (s *span) again(piece int) (left, looked int, atomics uint64) {
 	from := piece * pieceLength
-	links, parent := s.links[from:][:s.length[piece]], s.parent
+	links, names := s.links[from:][:s.length[piece]], s.names
 	for lo := 0; lo < len(links); lo += linkBlock {
 		begin := left
 		for _, l := range links[lo:min(lo+linkBlock, len(links))] {
-			l.a, l.b = find(parent, l.a), find(parent, l.b)
+			l.a, l.b = names[l.a], names[l.b]
 			links[left] = l
 			next := left
 			if l.a != l.b {
@@ -108,7 +109,7 @@ func (s *span) again(piece int) (left, looked int, atomics uint64) {
 // over a compare-and-swap.
 const linkBlock = 64
 
-// propose keeps links, of which the first is at a place, at both their roots, where
+// propose keeps links, of which the first is at a place, at the trees of both ends, where
 // they are the lightest so far. Places ascend with the ends of edges: they break ties.
 func (s *span) propose(links []link, place int) (atomics uint64) {
 	lightest := s.lightest
@@ -125,71 +126,86 @@ func (s *span) propose(links []link, place int) (atomics uint64) {
 	return atomics
 }
 
-func (s *span) hook(lo, hi int, w *pregel.Worker) {
-	var roots [linkBlock]uint32
-	var links [linkBlock]link
+// hook hangs some trees. A block's links are fetched before the trees at their other
+// ends are looked at, and which of two is the root is found without branches.
+func (s *span) hook(lo, hi int, _ *pregel.Worker) {
+	var trees, places, chosen [linkBlock]uint32
 	for ; lo < hi; lo += linkBlock {
-		n := 0
+		n, hung := 0, 0
 		for i, k := range s.lightest[lo:min(lo+linkBlock, hi)] {
-			if k != none {
-				roots[n], links[n] = uint32(lo+i), s.links[uint32(k)]
-				s.lightest[lo+i] = none
+			v := uint32(lo + i)
+			if s.parent[v] = v; k != none {
+				trees[n], places[n] = v, uint32(k)
 				n++
 			}
 		}
-		w.Atomics += uint64(n)
-		for i, v := range roots[:n] {
-			if l := &links[i]; s.chosen.SetAtomic(l.edge) {
-				s.parent[v] = l.a ^ l.b ^ v // the other end
+		mem.Prefetch(s.links, places[:n])
+		for i, v := range trees[:n] {
+			l := &s.links[places[i]]
+			up := l.a ^ l.b ^ v // the other end
+			chosen[hung] = l.edge
+			if s.lightest[up] == s.lightest[v] {
+				up = min(up, v)
 			}
+			next := hung + 1
+			if up == v {
+				next = hung
+			}
+			s.parent[v], hung = up, next
+		}
+		for _, e := range chosen[:hung] {
+			s.chosen[e] = 1
 		}
 	}
 }
 
-// finish does the rest as Kruskal does: edge by edge, ascending.
+// finish does the rest as Kruskal does: link by link, ascending.
 func (s *span) finish(_ context.Context, w *pregel.Worker) {
-	keys := make([]uint64, 0, serialFrom)
-	if len(s.links) == 0 {
-		for i, e := range s.edges {
-			keys = append(keys, key(e.weight, uint32(i)))
+	ascend(s.parent, 0, len(s.parent))
+	if !s.at.Again {
+		for i := range s.length {
+			lo := i * pieceLength
+			s.length[i] = len(s.link(lo, min(lo+pieceLength, len(s.edges))))
 		}
 	}
+	keys := make([]uint64, 0, serialFrom)
 	for i, k := range s.length {
-		for _, l := range s.links[i*pieceLength : i*pieceLength+k] {
-			keys = append(keys, key(l.weight, l.edge))
+		for at := i * pieceLength; at < i*pieceLength+k; at++ {
+			keys = append(keys, key(s.links[at].weight, uint32(at)))
 		}
 	}
 	w.Arcs += uint64(len(keys))
 	slices.Sort(keys)
 	for _, k := range keys {
-		e := s.edges[uint32(k)]
-		if x, y := find(s.parent, s.tree[e.u]), find(s.parent, s.tree[e.v]); x != y {
+		l := &s.links[uint32(k)]
+		if x, y := root(s.parent, s.nameOf(l.a)), root(s.parent, s.nameOf(l.b)); x != y {
 			s.parent[x] = y
-			s.chosen.Set(uint32(k))
+			s.chosen[l.edge] = 1
 		}
 	}
 }
 
-const wordsLength = 1 << 10 // of a piece of the bitmap
+const appendLength = 1 << 14 // edges of a piece
 
 // appendTo appends the chosen edges, ascending, to a list, whose use it ends.
 func (b *boruvka) appendTo(rows []edge, workers int) []edge {
-	starts := make([]int, (len(b.chosen)+wordsLength-1)/wordsLength+1)
-	parallel.Range(workers, len(b.chosen), wordsLength, func(_, lo, hi int) { starts[lo/wordsLength] = b.chosen[lo:hi].Count() })
+	starts := make([]int, (len(b.chosen)+appendLength-1)/appendLength+1)
+	parallel.Range(workers, len(b.chosen), appendLength, func(_, lo, hi int) {
+		starts[lo/appendLength] = bytes.Count(b.chosen[lo:hi], []byte{1})
+	})
 	total := len(rows)
 	for i, k := range starts {
-		starts[i], total = total, total+k
+		starts[i], total = total, total+k // the last counts none
 	}
 	to := mem.Take[edge](total)
 	copy(to, rows)
 	mem.Give(rows)
-	parallel.Range(workers, len(b.chosen), wordsLength, func(_, lo, hi int) {
-		next := starts[lo/wordsLength]
-		for i := lo; i < hi; i++ {
-			for word := b.chosen[i]; word != 0; word &= word - 1 {
-				to[next] = b.edges[i*64+bits.TrailingZeros64(word)]
-				next++
-			}
+	parallel.Range(workers, len(b.chosen), appendLength, func(_, lo, hi int) {
+		at := lo / appendLength
+		to, n := to[starts[at]:starts[at+1]], 0
+		for i := lo; n < len(to); i++ {
+			to[n] = b.edges[i]
+			n += int(b.chosen[i]) // without branches
 		}
 	})
 	return to
@@ -200,19 +216,7 @@ func (b *boruvka) giveBack() {
 	mem.Give(b.edges)
 	mem.Give(b.chosen)
 	mem.Give(b.links)
-}
-
-// find returns the root of v, and shortens the way there.
-func find(parent []uint32, v uint32) uint32 {
-	for {
-		p := atomic.LoadUint32(&parent[v])
-		up := atomic.LoadUint32(&parent[p])
-		if up == p {
-			return p
-		}
-		mem.Store(&parent[v], up)
-		v = up
-	}
+	mem.Give(b.names)
 }
 
 // lower makes *p the lesser of itself and x, and returns how many compare-and-swaps

@@ -15,7 +15,8 @@
 //
 // The first round of an undirected graph reads the lists as they lie, without
 // atomics (nearest.go). The trees it leaves are renamed 0, 1, …, and so they are
-// after each batch: what is looked up at random is as small as there are trees.
+// after each round (trees.go): what is looked up at random is as small as there are
+// trees, and a link is moved by one look.
 //
 // When there are many more edges than trees, the lightest of them, a few for
 // each tree, are taken first and give nearly the whole forest; of the rest
@@ -31,7 +32,7 @@
 // Invariant: every chosen edge is in the forest (the cut property). A run that
 // is stopped early returns those.
 // Cost: O(m + k log n) for k edges that are not filtered out, O(m log n) at
-// worst; memory for a batch of edges: 28 bytes each, and for a vertex 28, and 12
+// worst; memory for a batch of edges: 29 bytes each, and for a vertex 28, and 12
 // when the forest is put in order. Records count the arcs that are read for the
 // first round and to select a batch, and in a round of a batch every edge that is
 // looked at, once; they do not depend on the number of workers. The sample that

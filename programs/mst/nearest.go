@@ -32,10 +32,19 @@ func (w weights) least(c *graph.CSR, lo, hi uint32, near, weight []uint32) {
 	for u := lo; u < hi; u++ {
 		end := c.Offsets[u+1]
 		row := c.Targets[begin:end]
-		if w.bits == nil {
+		switch {
+		case w.bits == nil:
 			near[u], weight[u] = other(row, u), sign|1
-		} else {
+		case len(row) > fewArcs:
 			near[u], weight[u] = w.lightest(row, w.bits[begin:end], u)
+		default:
+			best := uint64(math.MaxUint64)
+			for i, x := range w.bits[begin:end] {
+				best = min(best, key(w.ordered(x), row[i]))
+			}
+			if near[u], weight[u] = uint32(best), uint32(best>>32); uint32(best) == u {
+				near[u], weight[u] = w.lightest(row, w.bits[begin:end], u)
+			}
 		}
 		begin = end
 	}
@@ -51,27 +60,15 @@ func other(row []uint32, u uint32) uint32 {
 	return graph.None
 }
 
-// lightest returns the neighbour at the end of u's lightest edge, and its weight. It
-// does so without branches where chance would decide which way they go.
+// lightest returns the neighbour at the end of u's lightest edge, and its weight.
 func (w weights) lightest(row, bits []uint32, u uint32) (v, weight uint32) {
-	best := uint64(math.MaxUint64)
-	if len(row) > fewArcs {
-		v = graph.None
-		for i, x := range bits {
-			if x := uint64(w.ordered(x)); x < best && row[i] != u {
-				v, best = row[i], x
-			}
+	v, best := graph.None, uint64(math.MaxUint64)
+	for i, x := range bits {
+		if x := uint64(w.ordered(x)); x < best && row[i] != u {
+			v, best = row[i], x
 		}
-		return v, uint32(best)
 	}
-	for i, x := range row {
-		k := key(w.ordered(bits[i]), x)
-		if x == u {
-			k = math.MaxUint64
-		}
-		best = min(best, k)
-	}
-	return uint32(best), uint32(best >> 32)
+	return v, uint32(best)
 }
 
 // join hangs every vertex below its nearest. Of two that have chosen their common
@@ -80,11 +77,13 @@ func (s *span) join() {
 	if s.Vertices("mst join", s.overVertices(2*rootBytes, 0, pregel.Choice{}), func(lo, hi uint32, _ *pregel.Worker) {
 		s.below(lo, hi)
 	}) {
-		s.at.Stage = flattening
+		s.at.Stage = planting
 	}
 }
 
-// below hangs some vertices, without branches: chance says which are roots.
+// below hangs some vertices, without branches: chance says which are roots. What has no
+// edges hangs below vertex 0: where it is, nobody asks, and it is no tree of its own, which every
+// round would look at.
 func (s *span) below(lo, hi uint32) {
 	near, parent := s.near, s.parent
 	for u := lo; u < hi; u++ {
@@ -100,6 +99,9 @@ func (s *span) below(lo, hi uint32) {
 		mem.Store(&near[u], hung)
 		if hung == graph.None {
 			hung = u
+		}
+		if v == graph.None {
+			hung = 0
 		}
 		parent[u] = hung
 	}

@@ -1,7 +1,6 @@
 package mst
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 
@@ -18,27 +17,28 @@ const (
 )
 
 // deal is a list of edges on its way into the order of their ends: they are dealt to
-// buckets of lesser ends, and counted out in each. Cost: O(n) where those of a lesser
+// buckets of lesser ends, and counted out in each. An edge of a vertex whose lesser end is
+// in the vertex's own bucket is not dealt, but found there. Cost: O(n) where those of a lesser
 // end come in order, or nearly so.
 type deal struct {
 	near, weight []uint32 // edges of vertices to others; graph.None: no edge
 	list         []edge   // more edges
-	n, workers   int
-	size         int // of a piece
+	workers      int
 	shift        int // from lesser ends to buckets
 	total        int // edges
+	dealt        int // of them
 	starts       [dealPieces][dealBuckets]int
-	buckets      [dealBuckets + 1]int
+	buckets      [dealBuckets + 1]int // where they begin among those dealt
+	own          [dealBuckets + 1]int // edges found in a bucket; where those of all begin
 }
 
 // deal begins with the edges to the vertices in near, with their weights, and those of
 // a list.
 func (s *span) deal(near, weight []uint32, list []edge) *deal {
-	d := &deal{near: near, weight: weight, list: list, n: len(near) + len(list), workers: s.job.Engine.Pool().Workers()}
+	d := &deal{near: near, weight: weight, list: list, workers: s.job.Engine.Pool().Workers()}
 	d.shift = max(bits.Len(uint(s.n))-bits.Len(dealBuckets-1), 0)
-	d.size = max((d.n+dealPieces-1)/dealPieces, 1)
-	parallel.Range(d.workers, d.n, d.size, func(_, lo, hi int) { d.count(&d.starts[lo/d.size], lo, hi) })
-	d.total = d.places()
+	parallel.Range(d.workers, dealPieces, 1, func(_, p, _ int) { d.count(p) })
+	d.places()
 	return d
 }
 
@@ -53,129 +53,114 @@ func (s *span) ascending(list []edge) []edge {
 // ascending calls put, from several workers, with runs of the edges that follow each
 // other in their order, and the place of the first. A run is good until put returns.
 func (d *deal) ascending(put func(at int, run []edge)) {
-	dealt := mem.Take[edge](d.total)
-	parallel.Range(d.workers, d.n, d.size, func(_, lo, hi int) { d.place(&d.starts[lo/d.size], lo, hi, dealt) })
+	d.inBuckets(func(_, b int, run []edge) { put(d.own[b], run) })
+}
+
+// inBuckets calls f, from several workers, with each bucket and its edges in order.
+func (d *deal) inBuckets(f func(worker, b int, run []edge)) {
+	dealt := mem.Take[edge](d.dealt)
+	parallel.Range(d.workers, dealPieces, 1, func(_, p, _ int) { d.place(&d.starts[p], p, dealt) })
 	counts := make([]counter, d.workers)
 	parallel.Range(d.workers, dealBuckets, 1, func(w, b, _ int) {
-		lo, hi := d.buckets[b], d.buckets[b+1]
-		put(lo, counts[w].out(dealt[lo:hi], uint32(b)<<d.shift, 1<<d.shift))
+		c := &counts[w]
+		c.from = d.find(append(c.from[:0], dealt[d.buckets[b]:d.buckets[b+1]]...), b)
+		f(w, b, c.out(uint32(b)<<d.shift, 1<<d.shift))
 	})
 	mem.Give(dealt)
 }
 
-// count counts a piece's edges of each bucket.
-func (d *deal) count(starts *[dealBuckets]int, lo, hi int) {
-	for u, v := range d.near[min(lo, len(d.near)):min(hi, len(d.near))] {
-		one := 1
-		if v == graph.None {
-			one = 0
-		}
-		starts[min(uint32(lo+u), v)>>d.shift] += one
-	}
-	for i := max(lo, len(d.near)); i < hi; i++ {
-		starts[d.list[i-len(d.near)].u>>d.shift]++
-	}
+// bucket returns the vertices of a bucket, as far as they have edges.
+func (d *deal) bucket(b int) (lo, hi int) {
+	return min(b<<d.shift, len(d.near)), min((b+1)<<d.shift, len(d.near))
 }
 
-// blocks calls f with the edges from lo to hi, a block after the other. Those of vertices
-// are put together without branches: chance says which are there.
-func (d *deal) blocks(lo, hi int, f func([]edge)) {
-	var block [dealBlock]edge
-	for near := min(hi, len(d.near)); lo < near; {
-		end, n := min(lo+dealBlock, near), 0
-		for i, v := range d.near[lo:end] {
-			u := uint32(lo + i)
-			block[n&(dealBlock-1)] = edge{min(u, v), max(u, v), d.weight[u]}
-			if v != graph.None {
-				n++
+// count counts a piece's edges: those found in a bucket, and those dealt to each.
+func (d *deal) count(p int) {
+	starts := &d.starts[p]
+	for b := p * dealBuckets / dealPieces; b < (p+1)*dealBuckets/dealPieces; b++ {
+		edges := 0
+		d.others(b, func(others []uint32, none int) {
+			edges -= len(others) + none
+			for _, u := range others {
+				starts[d.near[u]>>d.shift]++
 			}
-		}
-		f(block[:n])
-		lo = end
+		})
+		lo, hi := d.bucket(b)
+		d.own[b] = hi - lo + edges
 	}
-	if lo < hi {
-		f(d.list[lo-len(d.near) : hi-len(d.near)])
+	for _, e := range d.share(p) {
+		starts[e.u>>d.shift]++
 	}
 }
 
-// places turns counts into where they begin, and returns how many edges there are.
-func (d *deal) places() (total int) {
-	for b := range dealBuckets {
-		d.buckets[b] = total
-		for p := range d.starts {
-			d.starts[p][b], total = total, total+d.starts[p][b]
+// share is what a piece has of the list.
+func (d *deal) share(p int) []edge {
+	return d.list[p*len(d.list)/dealPieces : (p+1)*len(d.list)/dealPieces]
+}
+
+// others calls f for blocks of a bucket's vertices, with those whose edges are dealt to others,
+// and how many have none. It finds them without branches: chance says which they are.
+func (d *deal) others(b int, f func(vertices []uint32, none int)) {
+	var block [dealBlock]uint32
+	least := uint32(b << d.shift)
+	for lo, hi := d.bucket(b); lo < hi; lo += dealBlock {
+		n, none := 0, 0
+		for i, v := range d.near[lo:min(lo+dealBlock, hi)] {
+			block[n&(dealBlock-1)] = uint32(lo + i)
+			n += int(uint64(int64(v)-int64(least)) >> 63)
+			none += int((uint64(v) + 1) >> 32)
 		}
+		f(block[:n], none)
 	}
-	d.buckets[dealBuckets] = total
-	return total
+}
+
+// find appends the edges that are found in a bucket to a list.
+func (d *deal) find(list []edge, b int) []edge {
+	lo, hi := d.bucket(b)
+	n := len(list)
+	list = slices.Grow(list, hi-lo+1)[:n+hi-lo+1]
+	for i, v := range d.near[lo:hi] {
+		u := uint32(lo + i)
+		list[n] = edge{min(u, v), max(u, v), d.weight[u]}
+		next := n
+		if int(v>>d.shift) >= b {
+			next = n + 1
+		}
+		if v == graph.None {
+			next = n
+		}
+		n = next
+	}
+	return list[:n]
+}
+
+// places turns counts into where they begin, and tells how many edges there are.
+func (d *deal) places() {
+	for b := range dealBuckets {
+		d.buckets[b] = d.dealt
+		for p := range d.starts {
+			d.starts[p][b], d.dealt = d.dealt, d.dealt+d.starts[p][b]
+		}
+		d.own[b], d.total = d.total, d.total+d.own[b]+d.dealt-d.buckets[b]
+	}
+	d.buckets[dealBuckets], d.own[dealBuckets] = d.dealt, d.total
 }
 
 // place puts a piece's edges into their buckets.
-func (d *deal) place(starts *[dealBuckets]int, lo, hi int, dealt []edge) {
-	d.blocks(lo, hi, func(edges []edge) {
-		for _, e := range edges {
-			next := &starts[e.u>>d.shift]
-			dealt[*next] = e
-			*next++
-		}
-	})
-}
-
-// counter is a worker's room to count a bucket out.
-type counter struct {
-	next []uint32
-	to   []edge
-	_    [64]byte
-}
-
-// out returns edges whose lesser ends are of so many vertices in order.
-func (c *counter) out(from []edge, least uint32, vertices int) []edge {
-	if len(from) == 0 {
-		return nil
+func (d *deal) place(starts *[dealBuckets]int, p int, dealt []edge) {
+	for b := p * dealBuckets / dealPieces; b < (p+1)*dealBuckets/dealPieces; b++ {
+		d.others(b, func(others []uint32, _ int) {
+			for _, u := range others {
+				v := d.near[u]
+				next := &starts[v>>d.shift]
+				dealt[*next] = edge{v, u, d.weight[u]}
+				*next++
+			}
+		})
 	}
-	c.next = append(c.next[:0], make([]uint32, vertices+1)...)
-	c.to = slices.Grow(c.to[:0], len(from))[:len(from)]
-	next, to := c.next, c.to
-	for i := range from {
-		next[from[i].u-least+1]++
-	}
-	sum, longest := uint32(0), uint32(0)
-	for i, k := range next {
-		sum, longest = sum+k, max(longest, k)
-		next[i] = sum
-	}
-	for _, e := range from {
-		i := &next[e.u-least]
-		to[*i] = e
-		*i++
-	}
-	sortRuns(to, next[:vertices], longest)
-	return to
-}
-
-// sortRuns sorts edges, of which the lesser ends ascend, by the others. Given are where the
-// runs of one lesser end are over, and how long the longest is. Most edges are in their place.
-func sortRuns(edges []edge, ends []uint32, longest uint32) {
-	if longest <= shortRun {
-		sortRun(edges)
-		return
-	}
-	begin := uint32(0)
-	for _, end := range ends {
-		if run := edges[begin:end]; len(run) > shortRun {
-			slices.SortFunc(run, func(a, b edge) int { return cmp.Compare(a.v, b.v) })
-		} else {
-			sortRun(run)
-		}
-		begin = end
-	}
-}
-
-// sortRun is sortRuns for short runs.
-func sortRun(edges []edge) {
-	for i := 1; i < len(edges); i++ {
-		for k := i; k > 0 && edges[k-1].u == edges[k].u && edges[k-1].v > edges[k].v; k-- {
-			edges[k-1], edges[k] = edges[k], edges[k-1]
-		}
+	for _, e := range d.share(p) {
+		next := &starts[e.u>>d.shift]
+		dealt[*next] = e
+		*next++
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/programs/internal/phase"
 	"gopregel/programs/internal/trial"
 	"gopregel/runtime/cpu"
 )
@@ -64,26 +65,83 @@ func TestMajority(t *testing.T) {
 	}
 }
 
-// Roots are named in their order, over several pieces.
-func TestNames(t *testing.T) {
+// Two ascending lists become one, over several slabs: of two edges with the same ends the
+// lighter is left, and what comes after the first list is not taken.
+func TestMerge(t *testing.T) {
 	r := trial.Rand(t)
-	s := &span{job: &pregel.Job{Engine: cpu.New(cpu.Options{Workers: 3})}, parent: make([]uint32, 5*treesLength+1)}
-	for x := range s.parent {
-		if s.parent[x] = uint32(x); r.IntN(3) > 0 {
-			s.parent[x] = r.Uint32N(uint32(x + 1))
+	for range 30 {
+		n := r.IntN(3 * slabLength)
+		var lists [2][]edge
+		var want []edge
+		last := edge{}
+		for u := range uint32(n) {
+			e, which := edge{u / 4, n32(u), 0}, r.IntN(4)
+			for i := range lists {
+				if e.weight = r.Uint32(); which == i || which == 2 {
+					lists[i] = append(lists[i], e)
+				}
+			}
+			if which != 1 && which != 3 {
+				last = e
+			}
+		}
+		for i, list := range lists {
+			for _, e := range list {
+				if i == 0 || key(e.u, e.v) <= key(last.u, last.v) && len(lists[0]) > 0 {
+					want = append(want, e)
+				}
+			}
+		}
+		slices.SortFunc(want, func(a, b edge) int {
+			return cmp.Or(cmp.Compare(key(a.u, a.v), key(b.u, b.v)), cmp.Compare(a.weight, b.weight))
+		})
+		want = slices.CompactFunc(want, func(a, b edge) bool { return a.u == b.u && a.v == b.v })
+		var f finder
+		f.begin(0, nil)
+		rest := f.merge(lists[0], lists[1])
+		f.end()
+		runs, _, sum := inRow([]finder{f})
+		var got []edge
+		for _, r := range runs {
+			got = append(got, r.edges...)
+		}
+		if sum != len(want) || !slices.Equal(got, want) || len(rest) > len(lists[1]) || !slices.Equal(rest, lists[1][len(lists[1])-len(rest):]) {
+			t.Fatalf("%d and %d edges become %d, and %d are left, want %d", len(lists[0]), len(lists[1]), len(got), len(rest), len(want))
 		}
 	}
-	name, roots := s.names()
-	next := 0
-	for x, p := range s.parent {
-		if p == uint32(x) {
-			if name[x] != uint32(next) {
-				t.Fatalf("root %d is named %d, want %d", x, name[x], next)
-			}
+}
+
+// n32 spreads numbers, in their order.
+func n32(u uint32) uint32 { return 3*u + 1 }
+
+// Trees are named in the order of their roots, over several pieces, and nothing is lightest
+// at them.
+func TestRename(t *testing.T) {
+	r := trial.Rand(t)
+	const n = 5*treesLength + 1
+	g := trial.Random(r, 10, 10, 0, false)
+	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 3})}
+	s := &span{Run: phase.New(t.Context(), j), job: j, parent: make([]uint32, n)}
+	roots, want := make([]uint32, n), make([]uint32, n)
+	next := uint32(0)
+	for x := range s.parent {
+		if s.parent[x] = uint32(x); x > 0 && r.IntN(3) > 0 {
+			s.parent[x] = r.Uint32N(uint32(x))
+		}
+		if roots[x] = roots[s.parent[x]]; s.parent[x] == uint32(x) {
+			roots[x], want[x] = uint32(x), next
 			next++
 		}
+		want[x] = want[roots[x]]
 	}
-	if roots != next {
-		t.Fatalf("%d roots, want %d", roots, next)
+	to := make([]uint32, n)
+	left, ok := s.rename(to)
+	if !ok || left != int(next) || !slices.Equal(to, want) {
+		t.Fatalf("%d trees, want %d; or other names", left, next)
+	}
+	for x, k := range s.lightest {
+		if k != none {
+			t.Fatalf("at tree %d of %d %x is lightest", x, left, k)
+		}
 	}
 }

@@ -1,102 +1,20 @@
 package mst
 
 import (
-	"math"
 	"slices"
-	"sort"
 
-	"gopregel/pregel"
 	"gopregel/pregel/graph"
-	"gopregel/pregel/parallel"
 )
-
-// key is a number that sorts by weight first.
-func key(weight, then uint32) uint64 { return uint64(weight)<<32 | uint64(then) }
-
-const (
-	samples    = 1 << 11 // arcs
-	everything = math.MaxUint64
-	within     = math.MaxUint64 // no edge has that key: no vertex is so great
-)
-
-// limit bounds the next batch: of the edges between different trees it takes
-// those whose key, of weight and lesser end, is at most the limit. That aims at
-// the given number of edges, or at everything when there are not many more; why
-// tells which. It also finds out whether there is a giant tree.
-func (s *span) limit(want float64) (limit uint64, why pregel.Choice) {
-	edges := float64(s.g.Arcs())
-	if !s.g.Directed() {
-		edges /= 2
-	}
-	s.at.Giant = graph.None
-	why = pregel.Choice{Rule: takesAll, Have: uint64(edges), Limit: uint64(2 * want)}
-	if edges <= 2*want {
-		return everything, why
-	}
-	keys := s.sample()
-	edges *= float64(len(keys)) / samples
-	why.Have = uint64(edges)
-	if edges <= 2*want {
-		return everything, why
-	}
-	why.Rule = takesLight
-	slices.Sort(keys)
-	return keys[int(float64(len(keys))*want/edges)], why
-}
-
-// sample returns the keys of those of some arcs that are between different trees. A
-// tree of more than half of their sources is a giant: an edge that leaves a tree has an
-// end elsewhere, so the lists of the giant's vertices need not be read.
-func (s *span) sample() (keys []uint64) {
-	c, trees, found := s.g.Out(), make([]uint32, samples), make([]uint64, samples)
-	parallel.Range(s.job.Engine.Pool().Workers(), samples, samples/8, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			at := graph.SplitMix64(uint64(i)) % c.Arcs()
-			u := uint32(sort.Search(s.n, func(u int) bool { return c.Offsets[u+1] > at }))
-			v := c.Targets[at]
-			if trees[i], found[i] = s.tree[u], within; trees[i] != s.tree[v] {
-				found[i] = key(s.weights.at(at), min(u, v))
-			}
-		}
-	})
-	keys = slices.DeleteFunc(found, func(k uint64) bool { return k == within })
-	if !s.g.Directed() {
-		s.at.Giant = majority(trees)
-	}
-	return keys
-}
-
-// majority returns the number that more than half of a list are; graph.None: there is
-// none. (Boyer, Moore, MJRTY, 1981.)
-func majority(list []uint32) uint32 {
-	most, lead := graph.None, 0
-	for _, x := range list {
-		switch {
-		case x == most:
-			lead++
-		case lead == 0:
-			most, lead = x, 1
-		default:
-			lead--
-		}
-	}
-	times := 0
-	for _, x := range list {
-		if x == most {
-			times++
-		}
-	}
-	if times > len(list)/2 {
-		return most
-	}
-	return graph.None
-}
 
 // selectIn finds the edges of the batch among the arcs of some vertices, and returns how
 // many it has read: each edge once in an undirected graph; in a directed one, as often as
 // there are arcs. Of parallel arcs the first is the lightest.
 func (s *span) selectIn(lo, hi uint32, limit uint64, f *finder) (read int) {
 	out := s.g.Out()
+	if s.apart() {
+		s.selectBelow(&out, lo, hi, limit, f)
+		return int(out.Offsets[hi] - out.Offsets[lo])
+	}
 	if s.at.Giant == graph.None && !s.g.Directed() {
 		return s.selectAbove(&out, lo, hi, limit, f)
 	}
@@ -112,9 +30,13 @@ func (s *span) selectIn(lo, hi uint32, limit uint64, f *finder) (read int) {
 // is left of the limit is a number. Whether ends are in different trees is asked later
 // (finder.sift), of many edges at once.
 func (s *span) selectAbove(c *graph.CSR, lo, hi uint32, limit uint64, f *finder) (read int) {
+	short := s.weights.short
+	if limit == everything {
+		short = s.weights.shortAll
+	}
 	for u := lo; u < hi; u++ {
 		var above int
-		u, above = s.weights.short(c, u, hi, limit, f)
+		u, above = short(c, u, hi, limit, f)
 		if read += above; u < hi {
 			read += s.weights.long(c, u, most(limit, u), f)
 		}
@@ -165,6 +87,42 @@ func (w *weights) short(c *graph.CSR, u, hi uint32, limit uint64, f *finder) (ne
 	f.found = to[:n]
 	return u, read
 }
+
+// shortAll is short for a batch of all edges. Most arcs to greater neighbours are taken
+// then, if they lead to other trees: it asks that at once.
+func (w *weights) shortAll(c *graph.CSR, u, hi uint32, _ uint64, f *finder) (next uint32, read int) {
+	f.sift()
+	begin, tree, to, n := c.Offsets[u], f.tree, f.slab[:cap(f.slab)], len(f.slab)
+	for ; u < hi; u++ {
+		end := c.Offsets[u+1]
+		row := c.Targets[begin:end]
+		if len(row) > fewArcs {
+			break
+		}
+		if n+len(row) > len(to) {
+			f.slab = f.slab[:n]
+			f.reserve(fewArcs)
+			to, n = f.slab[:cap(f.slab)], 0
+		}
+		at := len(row)
+		for at > 0 && row[at-1] > u {
+			at--
+		}
+		read += len(row) - at
+		own, last, first := tree[u], u, begin+uint64(at)
+		for i, v := range row[at:] {
+			to[n] = edge{u, v, w.at(first + uint64(i))}
+			n += 1 &^ (same(own, tree[v]) | same(v, last))
+			last = v
+		}
+		begin = end
+	}
+	f.slab = f.slab[:n]
+	return u, read
+}
+
+// same is 1 if two numbers are the same, else 0.
+func same(a, b uint32) int { return int((uint64(a^b) - 1) >> 63) }
 
 // long does a vertex that has more, and returns how many of its arcs it has read.
 func (w *weights) long(c *graph.CSR, u uint32, most int64, f *finder) (read int) {
@@ -223,7 +181,8 @@ func above(row []uint32, u uint32) int {
 const shortRow = 64
 
 // selectAll is selectIn for all neighbours. In an undirected graph an edge is left to
-// its lesser end, if that end's list is read.
+// its lesser end, if that end's list is read. Most arcs are within a tree by then: it asks that
+// first.
 func (s *span) selectAll(c *graph.CSR, u uint32, limit uint64, f *finder) (read int) {
 	base, tree, last := c.Offsets[u], s.tree[u], u
 	row := c.Neighbors(u)

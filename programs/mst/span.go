@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"gopregel/pregel"
-	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
@@ -25,8 +24,10 @@ type span struct {
 	near     []uint32 // the other end of a vertex's lightest edge; graph.None when another has that
 	weight   []uint32 // that edge's weight
 	tree     []uint32 // the tree of a vertex, when the batch was begun
-	parent   []uint32 // a tree of such trees for each tree of the forest; roots are their own
-	lightest []uint64 // key, of weight and place, of the lightest link found at a root
+	parent   []uint32 // what each tree hangs below at the end of a round; roots are their own
+	lightest []uint64 // key, of weight and place, of the lightest link found at a tree
+	grown    []uint32 // what a tree at the batch's begin is part of now; nil: itself, or nobody will ask
+	rank     []uint32 // room for rename
 	rows     []edge   // chosen in the batches so far
 	boruvka           // on the batch under way
 }
@@ -51,12 +52,15 @@ const (
 	selecting
 	lightening
 	hooking
+	contracting
 	finishing
+	planting
 	flattening
 	done
 )
 
-var stages = [...]func(*span){(*span).nearest, (*span).join, (*span).take, (*span).light, (*span).hang, (*span).close, (*span).flatten}
+var stages = [...]func(*span){(*span).nearest, (*span).join, (*span).take, (*span).light, (*span).hang,
+	(*span).contract, (*span).close, (*span).plant, (*span).flatten}
 
 const (
 	perTree    = 3       // edges of the first batch
@@ -88,7 +92,7 @@ func Span(ctx context.Context, j *pregel.Job) (Forest, error) {
 
 // giveBack ends the use of all arrays.
 func (s *span) giveBack() {
-	for _, list := range [][]uint32{s.near, s.weight, s.tree, s.parent} {
+	for _, list := range [][]uint32{s.near, s.weight, s.tree, s.parent, s.rank, s.grown} {
 		mem.Give(list)
 	}
 	mem.Give(s.lightest)
@@ -97,7 +101,7 @@ func (s *span) giveBack() {
 }
 
 func (s *span) parts() []any {
-	return []any{&s.at, &s.near, &s.weight, &s.tree, &s.parent, &s.lightest, &s.rows, &s.edges, &s.chosen, &s.links, &s.length}
+	return []any{&s.at, &s.near, &s.weight, &s.tree, &s.parent, &s.lightest, &s.rows, &s.edges, &s.chosen, &s.links, &s.length, &s.names, &s.grown}
 }
 
 // begin sets the first values. Of a directed graph's arcs those into a vertex do not
@@ -108,11 +112,12 @@ func (s *span) begin() {
 	case s.n == 0:
 		s.at.Stage = done
 	case s.g.Directed():
-		s.at.Stage, s.tree = selecting, mem.Take[uint32](s.n)
-		for v := range s.tree {
-			s.tree[v] = uint32(v)
-		}
-		s.separate(s.n)
+		s.tree, s.lightest = mem.Take[uint32](s.n), mem.Take[uint64](s.n)
+		s.pieces(s.n, func(lo, hi int) {
+			ascend(s.tree, lo, hi)
+			blank(s.lightest, lo, hi)
+		})
+		s.next(s.n)
 	}
 }
 
@@ -174,11 +179,11 @@ func (s *span) take() {
 	if !s.Going() {
 		return
 	}
-	s.at.Limit, s.at.Stage, s.at.Again = limit, finishing, false
-	s.boruvka = boruvka{edges: edges, chosen: bitmap.New(len(edges))}
-	if len(edges) > serialFrom {
-		s.links, s.length = mem.Take[link](len(edges)), make([]int, (len(edges)+pieceLength-1)/pieceLength)
-		s.at.Stage = lightening
+	s.at.Limit, s.at.Again = limit, false
+	s.boruvka = boruvka{edges: edges, chosen: mem.Make[byte](len(edges)), links: mem.Take[link](len(edges)),
+		length: make([]int, (len(edges)+pieceLength-1)/pieceLength)}
+	if s.at.Stage = lightening; len(edges) <= serialFrom {
+		s.at.Stage = finishing
 	}
 }
 

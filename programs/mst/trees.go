@@ -6,40 +6,72 @@ import (
 	"gopregel/pregel/parallel"
 )
 
-// flatten makes every tree a child of its root (but for a few: who shortens the same
-// path at the same time may put one back below where it was), names the trees that are left
-// 0, 1, … in the order of their roots, and tells every vertex that of its own. So what
-// the next batch looks up at random is as small as there are trees.
-func (s *span) flatten() {
-	if !s.overTrees("mst flatten", rootBytes, func(lo, hi int, _ *pregel.Worker) {
-		for x := lo; x < hi; x++ {
-			mem.Store(&s.parent[x], find(s.parent, uint32(x)))
-		}
-	}) {
+// This file makes one tree of those that hang together. The trees that are left are named
+// 0, 1, … in the order of their roots: so what is looked up at random is as small as there
+// are trees.
+
+// plant ends the first round, that of vertices.
+func (s *span) plant() {
+	tree := mem.Take[uint32](s.n)
+	if left, ok := s.rename(tree); ok {
+		s.tree = tree
+		s.next(left)
+	}
+}
+
+// contract ends a round of a batch.
+func (s *span) contract() {
+	trees := len(s.parent)
+	if s.names == nil {
+		s.names = mem.Take[uint32](trees)
+	}
+	if s.at.Limit != everything && s.grown == nil {
+		s.grown = mem.Take[uint32](trees)
+		s.pieces(trees, func(lo, hi int) { ascend(s.grown, lo, hi) })
+	}
+	left, ok := s.rename(s.names[:trees])
+	if !ok {
 		return
 	}
-	name, left := s.names()
-	tree, begun := s.tree, s.tree != nil
-	if !begun {
-		tree = mem.Take[uint32](s.n)
+	s.pieces(len(s.grown), func(lo, hi int) {
+		for x, t := range s.grown[lo:hi] {
+			s.grown[lo+x] = s.names[t]
+		}
+	})
+	s.parent = s.parent[:left]
+	if s.at.Stage = lightening; s.live() <= serialFrom {
+		s.at.Stage = finishing
 	}
-	if !s.Vertices("mst name", s.overVertices(rootBytes, 0, pregel.Choice{}), func(lo, hi uint32, _ *pregel.Worker) {
-		for v := lo; v < hi; v++ {
-			x := v
-			if begun {
-				x = tree[v]
+}
+
+// flatten ends a batch: it tells every vertex the tree it is of.
+func (s *span) flatten() {
+	name, of := mem.Take[uint32](len(s.parent)), s.grown
+	left, ok := s.rename(name)
+	if !ok || !s.Vertices("mst name", s.overVertices(rootBytes, 0, pregel.Choice{}), func(lo, hi uint32, _ *pregel.Worker) {
+		tree := s.tree[lo:hi]
+		for v, x := range tree {
+			if of != nil {
+				x = of[x]
 			}
-			tree[v] = name[find(s.parent, x)]
+			tree[v] = name[x]
 		}
 	}) {
 		return
 	}
 	mem.Give(name)
-	s.tree, s.at.Stage = tree, selecting
-	if left == 1 {
+	mem.Give(s.grown)
+	s.grown = nil
+	s.next(left)
+}
+
+// next goes on with a batch, between so many trees, or ends the run.
+func (s *span) next(trees int) {
+	s.parent = s.parent[:trees]
+	s.at.Want = min(max(2*s.at.Want, float64(perTree*trees), leastBatch), mostBatch)
+	if s.at.Stage = selecting; trees == 1 {
 		s.at.Stage = done
 	}
-	s.separate(left)
 }
 
 const treesLength = 1 << 13 // of a piece
@@ -53,53 +85,95 @@ func (s *span) overTrees(name string, width uint64, f func(lo, hi int, w *pregel
 	})
 }
 
-// names returns the new names of roots, and how many there are.
-func (s *span) names() (name []uint32, roots int) {
-	name = mem.Take[uint32](len(s.parent))
-	starts := make([]uint32, (len(name)+treesLength-1)/treesLength)
-	s.pieces(func(lo, hi int) { starts[lo/treesLength] = nameFrom(0, s.parent, name, lo, hi) })
+// rename finds the new names of all trees, and tells how many are left. There is nothing
+// lightest at any of these then. Roots of a block are found before their names are fetched: a
+// processor does not read ahead from where it has not foreseen how far the root is.
+func (s *span) rename(to []uint32) (left int, ok bool) {
+	n := len(s.parent)
+	if s.rank == nil {
+		s.rank = mem.Take[uint32](n)
+	}
+	starts := make([]uint32, (n+treesLength-1)/treesLength)
+	s.pieces(n, func(lo, hi int) { starts[lo/treesLength] = rank(s.parent, s.rank, lo, hi) })
 	for i, k := range starts {
-		starts[i] = uint32(roots)
-		roots += int(k)
+		starts[i] = uint32(left)
+		left += int(k)
 	}
-	s.pieces(func(lo, hi int) { nameFrom(starts[lo/treesLength], s.parent, name, lo, hi) })
-	return name, roots
-}
-
-// nameFrom gives the roots from lo to hi the names from next on, and returns the one
-// after them. Of others it writes nonsense: so it needs no branches.
-func nameFrom(next uint32, parent, name []uint32, lo, hi int) uint32 {
-	for x := lo; x < hi; x++ {
-		name[x] = next
-		after := next
-		if parent[x] == uint32(x) {
-			after = next + 1
-		}
-		next = after
+	if s.lightest == nil {
+		s.lightest = mem.Take[uint64](left)
 	}
-	return next
-}
-
-// pieces runs f over ranges of the trees, where that is no phase.
-func (s *span) pieces(f func(lo, hi int)) {
-	parallel.Range(s.job.Engine.Pool().Workers(), len(s.parent), treesLength, func(_, lo, hi int) { f(lo, hi) })
-}
-
-// separate makes so many trees, each its own root, of which a batch is to be taken.
-func (s *span) separate(trees int) {
-	s.at.Want = min(max(2*s.at.Want, float64(perTree*trees), leastBatch), mostBatch)
-	s.parent = s.parent[:trees]
-	begun := len(s.lightest) > 0
-	if !begun {
-		s.lightest = mem.Take[uint64](trees)
-	}
-	s.lightest = s.lightest[:trees] // none in all of them after a batch
-	s.pieces(func(lo, hi int) {
-		for x := lo; x < hi; x++ {
-			s.parent[x] = uint32(x)
-			if !begun {
-				s.lightest[x] = none
+	return left, s.overTrees("mst flatten", rootBytes, func(lo, hi int, _ *pregel.Worker) {
+		var roots [linkBlock]uint32
+		for at := lo; at < hi; at += linkBlock {
+			to := to[at:min(at+linkBlock, hi)]
+			mem.Prefetch(s.parent, s.parent[at:][:len(to)])
+			for i := range to {
+				roots[i] = root(s.parent, uint32(at+i))
+			}
+			for i := range to {
+				r := roots[i]
+				to[i] = starts[r/treesLength] + s.rank[r]
 			}
 		}
+		blank(s.lightest, lo, min(hi, left))
 	})
+}
+
+// rank counts the roots from lo to hi, and tells each how many are before it. To
+// others it tells the same: so it needs no branches.
+func rank(parent, rank []uint32, lo, hi int) (roots uint32) {
+	for x := lo; x < hi; x++ {
+		rank[x] = roots
+		next := roots
+		if parent[x] == uint32(x) {
+			next = roots + 1
+		}
+		roots = next
+	}
+	return roots
+}
+
+func blank(lightest []uint64, lo, hi int) {
+	for x := lo; x < hi; x++ {
+		lightest[x] = none
+	}
+}
+
+func ascend(list []uint32, lo, hi int) {
+	for x := lo; x < hi; x++ {
+		list[x] = uint32(x)
+	}
+}
+
+// nameOf is the name that a tree which links lead to has after the last round.
+func (s *span) nameOf(x uint32) uint32 {
+	if s.names == nil {
+		return x
+	}
+	return s.names[x]
+}
+
+// root returns the root above v. That is seldom far: two steps are taken before a branch
+// asks. From farther below it hangs all on the way there right below it; who does so at the
+// same time writes the same.
+func root(parent []uint32, v uint32) uint32 {
+	p := mem.Load(&parent[v])
+	r := mem.Load(&parent[mem.Load(&parent[p])])
+	up := mem.Load(&parent[r])
+	if up == r {
+		return r
+	}
+	for up != r {
+		r, up = up, mem.Load(&parent[up])
+	}
+	for p != r {
+		mem.Store(&parent[v], r)
+		v, p = p, mem.Load(&parent[p])
+	}
+	return r
+}
+
+// pieces runs f over ranges of trees, where that is no phase.
+func (s *span) pieces(n int, f func(lo, hi int)) {
+	parallel.Range(s.job.Engine.Pool().Workers(), n, treesLength, func(_, lo, hi int) { f(lo, hi) })
 }

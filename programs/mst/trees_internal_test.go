@@ -31,7 +31,7 @@ func TestFlattenTogether(t *testing.T) {
 		}
 		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 8})}
 		s := &span{Run: phase.New(t.Context(), j), ctx: t.Context(), job: j, g: g, n: n, parent: parent}
-		s.flatten()
+		s.plant()
 		if err := s.Err(); err != nil {
 			t.Fatal(err)
 		}
