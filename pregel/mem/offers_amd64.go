@@ -40,13 +40,7 @@ func collect[T Word, W int32 | float32](o *Offers[T], list []T, at []uint32, wei
 		to: &o.At[0], sums: unsafe.Pointer(&o.Sums[0]), full: offersRoom - offersTurn, found: uint64(o.Found),
 		shift: uint64(bits.TrailingZeros64(uint64(unit))),
 	}
-	if Size[T]() == 4 {
-		s.heads = &heads4
-		collect4(&s)
-	} else {
-		s.heads = &heads8
-		collect8(&s)
-	}
+	s.run(Size[T]())
 	if !s.ok {
 		return rows, false
 	}
@@ -55,6 +49,32 @@ func collect[T Word, W int32 | float32](o *Offers[T], list []T, at []uint32, wei
 		left[0].From = s.from
 	}
 	return left, true
+}
+
+// gathers tells whether a processor's own gather takes less than reads one by one. Those of
+// AMD take forty steps for eight numbers, in which nothing else is begun.
+var gathers = !byAMD()
+
+// byAMD asks the processor who has made it.
+func byAMD() bool
+
+// run has the loop done that is for numbers of so many bytes. Where a weight counts in upper
+// halves, eight of those are looked at in a turn, as long as they decide.
+func (s *offering) run(size int) {
+	switch {
+	case size == 4 && gathers:
+		s.heads = &heads4
+		collect4(s)
+	case size == 4:
+		s.heads = &heads4
+		pick4(s)
+	case gathers || s.shift != 32:
+		s.heads = &heads8
+		collect8(s)
+	default:
+		s.heads = &heads4
+		pick8(s)
+	}
 }
 
 // heads has, of a turn's numbers, in each byte where one is that a mask has, in turn: of
@@ -81,6 +101,14 @@ func collect4(s *offering)
 
 //go:noescape
 func collect8(s *offering)
+
+// pick4 and pick8 are the same without gathers; pick8 is for a shift of 32.
+//
+//go:noescape
+func pick4(s *offering)
+
+//go:noescape
+func pick8(s *offering)
 
 // own asks for the lines of numbers that are to be written.
 func own[T Word](list []T, at []uint32) {
