@@ -99,7 +99,7 @@ func (r *relaxing[T]) Pending() uint64 {
 func (r *relaxing[T]) Begin(workers int) error {
 	r.byWorker = make([]buckets[T], workers)
 	for i := range r.byWorker {
-		r.byWorker[i].lists = *keptLists.Get().(*lists)
+		r.byWorker[i].lists = takeLists()
 	}
 	return nil
 }

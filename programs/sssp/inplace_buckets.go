@@ -2,7 +2,6 @@ package sssp
 
 import (
 	"math"
-	"sync"
 	"sync/atomic"
 
 	"gopregel/pregel"
@@ -37,14 +36,22 @@ type lists struct {
 }
 
 // keptLists are lists whose rings are empty.
-var keptLists = sync.Pool{New: func() any { return &lists{ring: make([][]uint32, ringSize)} }}
+var keptLists mem.Shelf[lists]
+
+// takeLists returns lists whose ring is empty.
+func takeLists() lists {
+	if l, ok := keptLists.Take(); ok {
+		return l
+	}
+	return lists{ring: make([][]uint32, ringSize)}
+}
 
 // keep gives the lists back after a search that has come to its end.
 func (r *relaxing[T]) keep() {
 	for i := range r.byWorker {
 		b := &r.byWorker[i]
 		b.recycle()
-		keptLists.Put(&lists{b.ring, b.spare})
+		keptLists.Give(b.lists)
 		b.lists = lists{}
 	}
 }
