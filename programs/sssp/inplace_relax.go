@@ -106,16 +106,19 @@ func (r *relaxing[T]) lower(b *buckets[T], alone bool) {
 	}
 	for i, v := range at {
 		x, old := sums[i], mem.Load(&dist[v])
-		if x < old && x >= limit {
+		if x >= old {
+			continue
+		}
+		if x >= limit {
 			r.tooFar.Store(true)
 			continue
 		}
-		if alone && x < old {
+		if alone {
 			dist[v] = x
-		} else {
-			old = b.swap(&dist[v], old, x)
+		} else if old = b.swap(&dist[v], old, x); x >= old {
+			continue
 		}
-		if x >= old || up != 0 && uint64(x)>>up == uint64(old)>>up {
+		if up != 0 && uint64(x)>>up == uint64(old)>>up {
 			continue
 		}
 		b.seen[v>>r.partBit%parts] = true
