@@ -14,7 +14,7 @@ type Detail struct {
 	Why        Choice // for this direction
 	Sent       *uint64
 	Combined   *uint64 // vertices that got a message; nil: not known
-	Atomics    *uint64 // atomic operations: of a program one for each message delivered by one; nil: not known
+	Atomics    *uint64 // atomic operations: of a program one at most for each message pushed beside other workers, which are counted; nil: not known
 	Phases     []PhaseTime
 	Whole      string        // the one phase that a superstep was, of one worker or of several with a share each, in place of Phases: it took all the time before the barrier
 	Barrier    time.Duration // a part of the record's Time

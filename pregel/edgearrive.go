@@ -6,6 +6,7 @@ import (
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 )
 
 // This file sends and applies in one for an Arriver, by any number of workers and in
@@ -211,7 +212,7 @@ func (d *desk) note(vs []uint32, most int) {
 // markSettled brings the bits of who is settled up to date.
 func (t *edgeTask[V, M]) markSettled() {
 	if t.arrivals != nil && t.arrivals.empty(t.settled) {
-		t.markRange(0, uint32(t.g.N()))
+		parallel.Range(t.setup.slots, t.g.N(), markPiece, func(_, lo, hi int) { t.markRange(uint32(lo), uint32(hi)) })
 	}
 }
 
@@ -223,7 +224,11 @@ func (t *edgeTask[V, M]) markByPull() {
 	}
 }
 
-// empty empties the desks, and tells whether all vertices have to be looked at.
+// markPiece is how many vertices are worth another worker, who is woken for them.
+const markPiece = 1 << 18
+
+// empty empties the desks, into the bits of who is settled, and tells whether all vertices
+// have to be looked at for those. Nothing is stale then.
 func (a *arrivable) empty(settled bitmap.Bitmap) (lost bool) {
 	a.stale = false
 	for i := range a.desks {

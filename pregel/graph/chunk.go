@@ -45,7 +45,7 @@ type cutting struct {
 }
 
 // of makes what is not known.
-func (c *cuts) of(how cutting, make func() []uint32) []uint32 {
+func (c *cuts) of(how cutting, cut func() []uint32) []uint32 {
 	c.Lock()
 	defer c.Unlock()
 	if c.known == nil {
@@ -53,7 +53,7 @@ func (c *cuts) of(how cutting, make func() []uint32) []uint32 {
 	}
 	bounds, ok := c.known[how]
 	if !ok {
-		bounds = make()
+		bounds = cut()
 		c.known[how] = bounds
 	}
 	return bounds

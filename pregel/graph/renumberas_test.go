@@ -31,7 +31,8 @@ func TestRenumberedAs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(got.Out(), want.Out()) || !reflect.DeepEqual(got.In(), want.In()) || !reflect.DeepEqual(got.IDs(), want.IDs()) {
+		bare := func(c CSR) CSR { return CSR{c.Offsets, c.Targets, c.Weights, nil} } // however it was cut
+		if !reflect.DeepEqual(bare(got.Out()), bare(want.Out())) || !reflect.DeepEqual(bare(got.In()), bare(want.In())) || !reflect.DeepEqual(got.IDs(), want.IDs()) {
 			t.Fatal("another graph")
 		}
 		if got.Directed() != want.Directed() || got.HasIn() != want.HasIn() || !got.Reordered() {

@@ -118,7 +118,7 @@ type Superstep struct {
 	Phases      []Phase     `json:"phases,omitempty"`
 	Barrier     int64       `json:"barrier,omitempty"` // nanoseconds of it
 	Bytes       uint64      `json:"bytes,omitempty"`   // estimated
-	Atomics     *uint64     `json:"atomics,omitempty"` // messages delivered by an atomic operation: none of a superstep that one worker did, which may depend on time
+	Atomics     *uint64     `json:"atomics,omitempty"` // messages pushed beside other workers, each by an atomic operation at most: none of a superstep that one worker did, which may depend on time
 	Contention  *Contention `json:"contention,omitempty"`
 	Aggregates  []Value     `json:"aggregates,omitempty"`
 	Metric      *Metric     `json:"metric,omitempty"`

@@ -140,11 +140,7 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 		parent = mem.Take[uint32](j.Graph.N())
 	}
 	reached, deepest := columns(j, result.Values, depth, parent)
-	if parent != nil {
-		mem.GiveBlank(result.Values)
-	} else {
-		mem.Give(result.Values)
-	}
+	mem.GiveBlank(result.Values)
 	columns := []pregel.Column{{Name: "depth", Counts: depth}, {Name: "parent", Vertices: parent}}
 	return answer(result.Stop, columns, reached, deepest), nil
 }
@@ -167,15 +163,15 @@ func answer(stop pregel.Stop, columns []pregel.Column, reached int, deepest uint
 }
 
 // columns takes the states apart, into parent only if that is not nil, and counts the
-// vertices reached and the greatest depth.
+// vertices reached and the greatest depth. It leaves them as a search begins, for the next.
 func columns(j *pregel.Job, states []State, depth, parent []uint32) (reached int, deepest uint32) {
 	pieces := (len(states) + piece - 1) / piece
 	counts, depths := make([]int, pieces), make([]uint32, pieces)
 	parallel.Range(j.Engine.Pool().Workers(), len(states), piece, func(_, lo, hi int) {
+		pairs := mem.View[uint32](mem.Raw(states[lo:hi]))
+		defer mem.Fill(pairs, graph.None)
 		if parent != nil {
-			pairs := mem.View[uint32](mem.Raw(states[lo:hi]))
 			counts[lo/piece], depths[lo/piece] = mem.Unzip(depth[lo:hi], parent[lo:hi], pairs)
-			mem.Fill(pairs, graph.None) // the next search finds them so
 			return
 		}
 		for i, s := range states[lo:hi] {

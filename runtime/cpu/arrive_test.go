@@ -97,7 +97,9 @@ func arrives[V comparable](t *testing.T, name string, g *graph.Graph, p landing[
 
 // Who is settled is known at each barrier, as checkpoints and those who pull next need it.
 func TestArrivedAreSettled(t *testing.T) {
-	for name, g := range landscapes(t, rand.New(rand.NewPCG(rand.Uint64(), 9))) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	for name, g := range landscapes(t, rand.New(rand.NewPCG(seed, 9))) {
 		p := landing[pair]{pair{graph.None, graph.None}, []uint32{0}, func(s, u uint32) pair { return pair{s, u} }}
 		for workers := 1; workers < 4; workers += 2 {
 			every, barriers := 1, 0
