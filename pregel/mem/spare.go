@@ -22,12 +22,12 @@ const spareFrom = 1 << 16
 // made of it has room.
 var spare struct {
 	sync.Mutex
-	young, old map[shelf][]unsafe.Pointer // given since the last collection; before
-	watched    bool                       // a sentinel waits for the next one
+	young, old map[kind][]unsafe.Pointer // given since the last collection; before
+	watched    bool                      // a sentinel waits for the next one
 }
 
-// A shelf is memory of a size: blank is that all of its bits are ones.
-type shelf struct {
+// A kind is what memory is kept as: its size, and whether all of its bits are ones.
+type kind struct {
 	size  uintptr
 	blank bool
 }
@@ -56,7 +56,7 @@ func Take[T any](n int) []T {
 func Give[T any](s []T) {
 	if s = s[:cap(s)]; keeps[T](len(s)) {
 		spoil(s)
-		give(unsafe.Pointer(unsafe.SliceData(s)), shelf{sizeOf[T](len(s)), false})
+		give(unsafe.Pointer(unsafe.SliceData(s)), kind{sizeOf[T](len(s)), false})
 	}
 }
 
@@ -73,7 +73,7 @@ func TakeBlank[T any](n int) (s []T, blank bool) {
 func GiveBlank[T any](s []T) {
 	if len(s) == cap(s) && keeps[T](len(s)) {
 		checkBlank(s)
-		give(unsafe.Pointer(unsafe.SliceData(s)), shelf{sizeOf[T](len(s)), true})
+		give(unsafe.Pointer(unsafe.SliceData(s)), kind{sizeOf[T](len(s)), true})
 	}
 }
 
@@ -90,19 +90,19 @@ func Blank[T any](x T) bool {
 	return true
 }
 
-func give(p unsafe.Pointer, on shelf) {
+func give(p unsafe.Pointer, on kind) {
 	if uintptr(p)%8 != 0 {
 		return
 	}
 	spare.Lock()
 	defer spare.Unlock()
 	for _, blank := range []bool{false, true} {
-		if of := (shelf{on.size, blank}); slices.Contains(spare.young[of], p) || slices.Contains(spare.old[of], p) {
+		if of := (kind{on.size, blank}); slices.Contains(spare.young[of], p) || slices.Contains(spare.old[of], p) {
 			return // given by two of its names
 		}
 	}
 	if spare.young == nil {
-		spare.young = map[shelf][]unsafe.Pointer{}
+		spare.young = map[kind][]unsafe.Pointer{}
 	}
 	spare.young[on] = append(spare.young[on], p)
 	watch()
@@ -120,10 +120,10 @@ func reuse[T any](n int, blank bool) unsafe.Pointer {
 	if !keeps[T](n) {
 		return nil
 	}
-	on := shelf{sizeOf[T](n), blank}
+	on := kind{sizeOf[T](n), blank}
 	spare.Lock()
 	defer spare.Unlock()
-	for _, kept := range []map[shelf][]unsafe.Pointer{spare.young, spare.old} {
+	for _, kept := range []map[kind][]unsafe.Pointer{spare.young, spare.old} {
 		if list := kept[on]; len(list) > 0 {
 			p := list[len(list)-1]
 			if kept[on] = list[:len(list)-1]; len(list) == 1 {

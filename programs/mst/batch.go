@@ -95,6 +95,13 @@ func (f *finder) reserve(n int) {
 	}
 }
 
+// fresh ends a slab of which n edges are used, as a row has no room in it, and returns the next.
+func (f *finder) fresh(n int) []edge {
+	f.slab = f.slab[:n]
+	f.reserve(fewArcs)
+	return f.slab[:cap(f.slab)]
+}
+
 // room makes room for so many edges, at most siftLength, that are yet to be sifted.
 func (f *finder) room(n int) []edge {
 	if len(f.found)+n > siftLength {

@@ -36,9 +36,7 @@ func (s *span) shortBelow(c *graph.CSR, u, hi uint32, limit uint64, f *finder) (
 			break
 		}
 		if n+len(row) > len(to) {
-			f.slab = f.slab[:n]
-			f.reserve(fewArcs)
-			to, n = f.slab[:cap(f.slab)], 0
+			to, n = f.fresh(n), 0
 		}
 		own, last := tree[u], u
 		for i, v := range row {

@@ -100,9 +100,7 @@ func (w *weights) shortAll(c *graph.CSR, u, hi uint32, _ uint64, f *finder) (nex
 			break
 		}
 		if n+len(row) > len(to) {
-			f.slab = f.slab[:n]
-			f.reserve(fewArcs)
-			to, n = f.slab[:cap(f.slab)], 0
+			to, n = f.fresh(n), 0
 		}
 		at := len(row)
 		for at > 0 && row[at-1] > u {
