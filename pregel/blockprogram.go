@@ -67,6 +67,7 @@ type corner[V, M any] struct {
 	room   [gatherSize]M // messages
 	before [gatherSize]V // values
 	ahead  int           // vertices whose next offers are made
+	near   bool          // the offers gathered last lay near each other
 	_      [128]byte     // two lines are fetched together
 }
 

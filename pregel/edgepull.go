@@ -137,9 +137,14 @@ func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b
 // gatherBlock combines the messages of up to gatherSize vertices, whose rows in c have
 // these bounds.
 func (t *edgeTask[V, M]) gatherBlock(w *Worker, c *graph.CSR, bounds []uint64) []M {
-	messages := t.corners[w.Slot].room[:len(bounds)-1]
-	mem.ReadAhead(t.offers, c.Targets[bounds[0]:bounds[len(messages)]])
+	corner := &t.corners[w.Slot]
+	messages := corner.room[:len(bounds)-1]
+	us := c.Targets[bounds[0]:bounds[len(messages)]]
+	if !corner.near {
+		mem.ReadAhead(t.offers, us)
+	}
 	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, bounds)
+	corner.near = mem.Near(t.offers, us)
 	return messages
 }
 

@@ -19,6 +19,27 @@ func ReadAhead[T any](list []T, at []uint32) {
 	}
 }
 
+// nearTo is within how many bytes numbers lie in a near cache when others beside them have
+// been read: half of the least second-level cache.
+const nearTo = 1 << 18
+
+// Near tells whether list[i] seem to lie near each other for all i of at, by a few of them:
+// whoever reads them, and then those of other indices like these, finds most in near caches,
+// and asking for their lines first (ReadAhead) only takes time. That was a fifth of PageRank on
+// a grid of 2048² in float32. It is for indices that have been read: else looking at a few
+// waits for each.
+func Near[T any](list []T, at []uint32) bool {
+	if len(list)*Size[T]() < farFrom || len(at) == 0 {
+		return false
+	}
+	least, most := at[0], at[0]
+	for i := range 8 {
+		x := at[i*(len(at)-1)/7]
+		least, most = min(least, x), max(most, x)
+	}
+	return uint64(most-least)*uint64(Size[T]()) < nearTo
+}
+
 // Prefetch is ReadAhead for lists of any size: for one who has enough to do until it reads
 // them, so that even a line from a farther cache has come by then.
 func Prefetch[T any](list []T, at []uint32) {

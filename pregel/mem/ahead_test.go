@@ -59,3 +59,33 @@ func readsAhead[T comparable](t *testing.T, n int, of func(i int) T) {
 		}
 	}
 }
+
+// Numbers are near each other if the first and the last read lie within a quarter of a
+// megabyte of a list that fits no cache; those of a small list need no asking.
+func TestNear(t *testing.T) {
+	const far, span = 16 << 20, 1 << 18 // bytes
+	list := make([]float32, far/4)
+	row := func(at ...uint32) []uint32 { return at }
+	for _, c := range []struct {
+		name string
+		list []float32
+		at   []uint32
+		near bool
+	}{
+		{"side by side", list, row(9, 7, 8), true},
+		{"one", list, row(3), true},
+		{"as far as counts", list, row(0, span/4-1), true},
+		{"farther", list, row(0, span/4), false},
+		{"farther, descending", list, row(span/4, 0), false},
+		{"one of many", list, slices.Insert(make([]uint32, 7), 3, far/4-1), false},
+		{"none", list, nil, false},
+		{"a short list", list[:len(list)-1], row(9, 7, 8), false},
+	} {
+		if near := mem.Near(c.list, c.at); near != c.near {
+			t.Errorf("%s: near is %v", c.name, near)
+		}
+	}
+	if wide := make([]float64, far/8); !mem.Near(wide, row(0, span/8-1)) || mem.Near(wide, row(0, span/8)) {
+		t.Error("of float64: not by bytes")
+	}
+}
