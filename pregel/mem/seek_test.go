@@ -21,7 +21,7 @@ func TestSeekRows(t *testing.T) {
 			k := r.IntN(64 * len(set))
 			set[k/64] |= 1 << (k % 64)
 		}
-		at, bounds := rowsOf(r, 64*len(set), []int{2, 6, 40}[r.IntN(3)], false)
+		at, bounds := rowsOf(r, 64*len(set), []int{2, 6, 40}[r.IntN(3)], 70)
 		at = at[:bounds[len(bounds)-1]] // nothing follows the last row
 		for k := range len(bounds) - 1 {
 			slices.Sort(at[bounds[k]:bounds[k+1]])

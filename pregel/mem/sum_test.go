@@ -20,7 +20,11 @@ func TestSumRows(t *testing.T) {
 		for k := range list[:len(list)-1] {
 			list[k] = r.NormFloat64()
 		}
-		at, bounds := rowsOf(r, len(list), []int{1, 5, 20, 70}[i%4], i%7 == 0)
+		others := []int{0, 0, 1, 3, 12, 70}[r.IntN(6)] // in 70
+		if i%3 == 0 {
+			others = 70
+		}
+		at, bounds := rowsOf(r, len(list), []int{1, 5, 20, 70}[i%4], others)
 		sumsRows(t, list, at, bounds)
 		singles := make([]float32, len(list))
 		for k, x := range list {
@@ -30,14 +34,14 @@ func TestSumRows(t *testing.T) {
 	}
 }
 
-// rowsOf are rows of fewer than so many indices of a list, or of four, and bounds of them
-// that begin anywhere.
-func rowsOf(r *rand.Rand, list, most int, fours bool) (at []uint32, bounds []uint64) {
+// rowsOf are rows of four indices of a list, of which as many in 70 as others have fewer
+// than most instead, and bounds of them that begin anywhere.
+func rowsOf(r *rand.Rand, list, most, others int) (at []uint32, bounds []uint64) {
 	bounds = []uint64{uint64(r.IntN(3))}
-	for range 1 + r.IntN(70) {
-		length := uint64(r.IntN(most))
-		if fours {
-			length = 4
+	for range 1 + r.IntN(300) {
+		length := uint64(4)
+		if r.IntN(70) < others {
+			length = uint64(r.IntN(most))
 		}
 		bounds = append(bounds, bounds[len(bounds)-1]+length)
 	}
@@ -90,7 +94,7 @@ func TestSumRowsRefuses(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		list := make([]float32, 2+r.IntN(50))
-		at, bounds := rowsOf(r, len(list), 2+r.IntN(40), r.IntN(3) == 0)
+		at, bounds := rowsOf(r, len(list), 2+r.IntN(40), []int{0, 2, 70}[r.IntN(3)])
 		last := len(bounds) - 1
 		refuses(t, "fewer than four behind", list, at[:len(at)-1], bounds)
 		refuses(t, "no list", list[:0], at, bounds)
@@ -101,6 +105,11 @@ func TestSumRowsRefuses(t *testing.T) {
 			descending := slices.Clone(bounds)
 			descending[r.IntN(last)] = bounds[last] + 1 + r.Uint64N(1<<40)
 			refuses(t, "a bound above the last", list, at, descending)
+		}
+		if n := uint64(last) / 16; n > 0 && bounds[last]-bounds[0] == uint64(4*last) {
+			short := slices.Clone(bounds)
+			short[last] -= 5 + r.Uint64N(4*n)
+			refuses(t, "rows of four beyond the last bound", list, at, short)
 		}
 	}
 	refuses(t, "no rows", []float32{0}, []uint32{0, 0, 0, 0}, nil)
