@@ -83,8 +83,13 @@ func Resident() uint64 {
 // PeakResident returns the largest resident size of this process so far, in
 // bytes. It is not Getrusage's, which begins with that of the process it was
 // started by.
-func PeakResident() int64 {
-	status, err := os.ReadFile("/proc/self/status")
+func PeakResident() int64 { return peakIn("/proc/self/status") }
+
+// PeakResidentOf is PeakResident of another process, 0 once it has ended.
+func PeakResidentOf(pid int) int64 { return peakIn("/proc/" + strconv.Itoa(pid) + "/status") }
+
+func peakIn(file string) int64 {
+	status, err := os.ReadFile(file)
 	if err != nil {
 		return 0
 	}

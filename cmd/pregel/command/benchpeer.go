@@ -176,7 +176,7 @@ func (d *peerCall) compare(ctx context.Context, e *cpu.Engine, file string, list
 			if err != nil {
 				return rows, err
 			}
-			row, err := d.suite.Compare(ctx, p.theirs, g, theirs, d.rounds, func(starts []uint32) (float64, string, error) { return d.ours(ctx, e, g, p.ours, starts) })
+			row, err := d.suite.Compare(ctx, p.theirs, g, theirs, d.rounds, func(starts []uint32) (peer.Timing, error) { return d.ours(ctx, e, g, p.ours, starts) })
 			if err != nil {
 				return rows, err
 			}
@@ -191,14 +191,14 @@ func (d *peerCall) compare(ctx context.Context, e *cpu.Engine, file string, list
 }
 
 // ours times a program of ours.
-func (d *peerCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, p programs.Entry, starts []uint32) (seconds float64, unit string, err error) {
+func (d *peerCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, p programs.Entry, starts []uint32) (peer.Timing, error) {
 	o := bench.Options{Runs: d.suite.Trials, Precision: d.precision, Workers: d.suite.Threads}
 	for _, v := range starts {
 		o.Sources = append(o.Sources, pregel.ID(g.IDs().Text(v)))
 	}
 	rows, err := bench.Run(ctx, g, e, []programs.Entry{p}, o)
 	if err != nil {
-		return 0, "", err
+		return peer.Timing{}, err
 	}
-	return rows[0].Median, rows[0].Unit, nil
+	return peer.Timing{Seconds: rows[0].Median, Unit: rows[0].Unit, Peak: rows[0].Peak}, nil
 }

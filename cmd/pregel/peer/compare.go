@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"gopregel/pregel/graph"
@@ -23,25 +24,38 @@ type Row struct {
 	Theirs  []float64 `json:"peer_seconds"`
 	Ratio   float64   `json:"ratio"` // the median of Ratios
 	Ratios  []float64 `json:"ratios"`
+	// The largest resident size of the process in any round, the graph included, in bytes;
+	// 0: the system does not tell.
+	OursPeak   int64 `json:"peak_bytes"`
+	TheirsPeak int64 `json:"peer_peak_bytes"`
+}
+
+// A Timing is what runs of a program have taken.
+type Timing struct {
+	Seconds float64 // the median
+	Unit    string  // what the time is of; of theirs it is as of ours
+	Command string  // of theirs
+	Peak    int64   // the largest resident size of the process, in bytes; 0: unknown
 }
 
 // Compare times theirs and ours in turn, so many rounds, on a graph that theirs read from
 // a file.
-func (s Suite) Compare(ctx context.Context, p Program, g *graph.Graph, file string, rounds int, ours func(starts []uint32) (seconds float64, unit string, err error)) (Row, error) {
+func (s Suite) Compare(ctx context.Context, p Program, g *graph.Graph, file string, rounds int, ours func(starts []uint32) (Timing, error)) (Row, error) {
 	row := Row{Program: p.Name, Peer: s.System.Title}
 	for round := range rounds {
 		in := Input{File: file, Undirected: !g.Directed(), Starts: s.Starts(g, round)}
-		command, times, err := s.Time(ctx, p, in)
+		theirs, err := s.Time(ctx, p, in)
 		if err != nil {
 			return row, err
 		}
-		seconds, unit, err := ours(in.Starts)
+		ours, err := ours(in.Starts)
 		if err != nil {
 			return row, err
 		}
-		theirs := Median(times)
-		row.Command, row.Unit = command, unit
-		row.Theirs, row.Ours, row.Ratios = append(row.Theirs, theirs), append(row.Ours, seconds), append(row.Ratios, seconds/theirs)
+		row.Command, row.Unit = theirs.Command, ours.Unit
+		row.Theirs, row.Ours = append(row.Theirs, theirs.Seconds), append(row.Ours, ours.Seconds)
+		row.Ratios = append(row.Ratios, ours.Seconds/theirs.Seconds)
+		row.OursPeak, row.TheirsPeak = max(row.OursPeak, ours.Peak), max(row.TheirsPeak, theirs.Peak)
 	}
 	row.Ratio = Median(row.Ratios)
 	return row, nil
@@ -57,12 +71,21 @@ func Median(list []float64) float64 {
 // Print writes rows, of one system, as a table in Markdown.
 func Print(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
-	fmt.Fprintf(t, "| graph\t| program\t| per\t| ms\t| %s, ms\t| its program\t| ratio\t| of rounds\t|\n|---\t|---\t|---\t|---\t|---\t|---\t|---\t|---\t|\n", rows[0].Peer)
+	fmt.Fprintf(t, "| graph\t| program\t| per\t| ms\t| %s, ms\t| its program\t| ratio\t| of rounds\t| peak MB\t| %[1]s, MB\t|\n%s\n", rows[0].Peer, strings.Repeat("|---\t", 10)+"|")
 	for _, r := range rows {
-		fmt.Fprintf(t, "| %s\t| %s\t| %s\t| %s\t| %s\t| %s\t| %.2f\t| %.2f to %.2f\t|\n", r.Graph, r.Program, r.Unit,
-			milliseconds(Median(r.Ours)), milliseconds(Median(r.Theirs)), r.Command, r.Ratio, slices.Min(r.Ratios), slices.Max(r.Ratios))
+		fmt.Fprintf(t, "| %s\t| %s\t| %s\t| %s\t| %s\t| %s\t| %.2f\t| %.2f to %.2f\t| %s\t| %s\t|\n", r.Graph, r.Program, r.Unit,
+			milliseconds(Median(r.Ours)), milliseconds(Median(r.Theirs)), r.Command, r.Ratio, slices.Min(r.Ratios), slices.Max(r.Ratios),
+			megabytes(r.OursPeak), megabytes(r.TheirsPeak))
 	}
 	return t.Flush()
+}
+
+// megabytes writes a size, if it is known.
+func megabytes(bytes int64) string {
+	if bytes == 0 {
+		return "-"
+	}
+	return strconv.FormatFloat(float64(bytes)/1e6, 'f', 1, 64)
 }
 
 // milliseconds writes a time with three digits.

@@ -1,7 +1,8 @@
 // Package peer times programs of other systems on the graphs that ours are timed on, in
 // turn with them: what else the machine does meets both, and a ratio of times says more
 // than times of two days do. The user has built their programs; systems.go has the table
-// of what they are, how they are called and how they tell their times.
+// of what they are, how they are called and how they tell their times. What memory they take
+// is looked at while they run (peak.go).
 package peer
 
 import (
@@ -62,26 +63,23 @@ func (s Suite) Starts(g *graph.Graph, round int) []uint32 {
 	return same
 }
 
-// Time runs what the system has for a program on an input, and returns the fastest with
-// the times of its trials in seconds.
-func (s Suite) Time(ctx context.Context, p Program, in Input) (name string, trials []float64, err error) {
-	best := 0.0
-	for _, c := range p.commands {
-		times, err := s.run(ctx, c, in)
+// Time runs what the system has for a program on an input, and returns what the fastest
+// has taken.
+func (s Suite) Time(ctx context.Context, p Program, in Input) (best Timing, err error) {
+	for i, c := range p.commands {
+		times, peak, err := s.run(ctx, c, in)
 		if err != nil {
-			return "", nil, err
+			return Timing{}, err
 		}
-		for i := range times {
-			times[i] /= p.per
-		}
-		if m := Median(times); trials == nil || m < best {
-			name, trials, best = c.name(), times, m
+		if x := Median(times) / p.per; i == 0 || x < best.Seconds {
+			best = Timing{Seconds: x, Command: c.name(), Peak: peak}
 		}
 	}
-	return name, trials, nil
+	return best, nil
 }
 
-func (s Suite) run(ctx context.Context, p command, in Input) ([]float64, error) {
+// run returns the times of trials in seconds, and the largest resident size.
+func (s Suite) run(ctx context.Context, p command, in Input) (times []float64, peak int64, err error) {
 	path := filepath.Join(s.Dir, p.path)
 	if filepath.Base(path) == path { // a name alone would be looked for elsewhere
 		path = "." + string(filepath.Separator) + path
@@ -90,17 +88,17 @@ func (s Suite) run(ctx context.Context, p command, in Input) ([]float64, error) 
 	c.Env = append(os.Environ(), s.System.threads+"="+strconv.Itoa(s.Threads))
 	var said, complained bytes.Buffer
 	c.Stdout, c.Stderr = &said, &complained
-	if err := c.Run(); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w: %s", c, err, bytes.TrimSpace(complained.Bytes())), context.Cause(ctx))
+	if peak, err = follow(c); err != nil {
+		return nil, 0, errors.Join(fmt.Errorf("%s: %w: %s", c, err, bytes.TrimSpace(complained.Bytes())), context.Cause(ctx))
 	}
-	times, err := trialTimes(&said, s.System.time)
+	times, err = trialTimes(&said, s.System.time)
 	if err == nil && len(times) != s.Trials {
 		err = fmt.Errorf("found %d lines %q, want %d", len(times), s.System.time, s.Trials)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c, err)
+		return nil, 0, fmt.Errorf("%s: %w", c, err)
 	}
-	return times, nil
+	return times, peak, nil
 }
 
 // trialTimes reads the lines that begin with the given words: a time in seconds follows.
