@@ -42,20 +42,26 @@ func (s *seeker) awake(i int, run uint64, f Frontier) (hit uint64) {
 		return s.search(i, 0, run, f)
 	}
 	offsets := (*[BlockSize + 1]uint64)(s.c.Offsets[i*BlockSize:])
-	rows := mem.Rows(offsets)
+	rows, several := mem.Rows(offsets)
 	s.full = bits.OnesCount64(run&^rows)*16 <= bits.OnesCount64(run)
 	run &= rows
 	if many := bits.OnesCount64(run); many < BlockSize/4 || s.vain && !look {
 		return s.search(i, 0, run, f)
 	}
 	hit = run & s.first(offsets, f)
-	s.vain = bits.OnesCount64(hit)*seekShare < bits.OnesCount64(run)
-	return hit | s.search(i, 1, run&^hit, f)
+	rest := run &^ hit & several
+	s.vain = bits.OnesCount64(run&^rest)*seekShare < bits.OnesCount64(run)
+	return hit | s.search(i, 1, rest, f)
 }
 
 // first looks at the first neighbours of all vertices of a block, which it leaves in
 // source, and tells of whom they are awake. A vertex without any reads another's.
 func (s *seeker) first(offsets *[BlockSize + 1]uint64, f Frontier) (hit uint64) {
+	if !f.All {
+		if hit, done := mem.SeekFirst(&s.source, f.Bits, s.c.Targets, offsets); done {
+			return hit
+		}
+	}
 	last := uint64(len(s.c.Targets) - 1)
 	for k := range s.source {
 		s.source[k] = s.c.Targets[min(offsets[k], last)]
@@ -73,6 +79,9 @@ func (s *seeker) first(offsets *[BlockSize + 1]uint64, f Frontier) (hit uint64) 
 // until one is awake. Where mem.SeekRows does not, as of a graph that is damaged, the loop
 // finds the vertex.
 func (s *seeker) search(i int, from uint64, run uint64, f Frontier) (hit uint64) {
+	if run == 0 {
+		return 0
+	}
 	targets, offsets := s.c.Targets, s.c.Offsets[i*BlockSize:]
 	awake := f.Bits
 	if !f.All {

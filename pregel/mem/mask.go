@@ -3,20 +3,24 @@ package mem
 // This file makes 64 bits of 64 numbers. A pull asks so for each block of vertices, and
 // where few of them are looked at beside, that is a tenth of a superstep.
 
-// Rows tells which of 64 rows have numbers, of which row i is that from bounds[i] to
-// bounds[i+1].
-func Rows(bounds *[65]uint64) (set uint64) {
-	if set, done := rows(bounds); done {
-		return set
+// Rows tells which of 64 rows have some numbers, and which more than one. Row i is that from
+// bounds[i] to bounds[i+1].
+func Rows(bounds *[65]uint64) (some, several uint64) {
+	if some, several, done := rows(bounds); done {
+		return some, several
 	}
 	for k := range 64 {
-		bit := uint64(0)
-		if bounds[k] != bounds[k+1] {
-			bit = 1
+		none, one := uint64(0), uint64(0)
+		switch bounds[k+1] - bounds[k] {
+		case 0:
+			none = 1
+		case 1:
+			one = 1
 		}
-		set |= bit << k
+		some |= (1 - none) << k
+		several |= (1 - none - one) << k
 	}
-	return set
+	return some, several
 }
 
 // Unlike tells which of up to 64 words are not x.

@@ -4,11 +4,12 @@ package mem
 
 import "unsafe"
 
-func rows(bounds *[65]uint64) (set uint64, done bool) {
+func rows(bounds *[65]uint64) (some, several uint64, done bool) {
 	if !vectors {
-		return 0, false
+		return 0, 0, false
 	}
-	return rows64(bounds), true
+	some, several = rows64(bounds)
+	return some, several, true
 }
 
 func unlike[W uint32 | uint64](words []W, x W) (set uint64, done bool) {
@@ -23,7 +24,7 @@ func unlike[W uint32 | uint64](words []W, x W) (set uint64, done bool) {
 }
 
 //go:noescape
-func rows64(bounds *[65]uint64) (set uint64)
+func rows64(bounds *[65]uint64) (some, several uint64)
 
 //go:noescape
 func unlike4(words *[64]uint32, x uint32) (set uint64)

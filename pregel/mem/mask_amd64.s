@@ -16,21 +16,45 @@
 	ORL BX, DX \
 	ORQ DX, AX
 
-// func rows64(bounds *[65]uint64) (set uint64)
-TEXT ·rows64(SB), NOSPLIT, $0-16
+// LENGTHS8 finds the lengths of eight rows, those of the last four in Y0.
+#define LENGTHS8 \
+	VMOVDQU 40(SI)(CX*1), Y0 \
+	VMOVDQU 8(SI)(CX*1), Y1 \
+	VPSUBQ 32(SI)(CX*1), Y0, Y0 \
+	VPSUBQ (SI)(CX*1), Y1, Y1
+
+// func rows64(bounds *[65]uint64) (some, several uint64)
+//
+// AX has the rows of none, R8 those of one.
+TEXT ·rows64(SB), NOSPLIT, $0-24
 	MOVQ bounds+0(FP), SI
+	VPXOR Y2, Y2, Y2
+	MOVL $1, AX
+	VMOVQ AX, X3
+	VPBROADCASTQ X3, Y3
 	XORL AX, AX
+	XORL R8, R8
 	MOVL $448, CX
 
 row:
-	VMOVDQU 32(SI)(CX*1), Y0
-	VMOVDQU (SI)(CX*1), Y1
-	EIGHT8(40(SI)(CX*1), 8(SI)(CX*1))
+	LENGTHS8
+	VPCMPEQQ Y3, Y0, Y4
+	VPCMPEQQ Y3, Y1, Y5
+	VMOVMSKPD Y4, DX
+	VMOVMSKPD Y5, BX
+	SHLQ $8, R8
+	SHLL $4, DX
+	ORL BX, DX
+	ORQ DX, R8
+	EIGHT8(Y2, Y2)
 	SUBQ $64, CX
 	JCC row
 	NOTQ AX
 	VZEROUPPER
-	MOVQ AX, set+8(FP)
+	MOVQ AX, some+8(FP)
+	NOTQ R8
+	ANDQ AX, R8
+	MOVQ R8, several+16(FP)
 	RET
 
 // func unlike8(words *[64]uint64, x uint64) (set uint64)

@@ -18,12 +18,14 @@ func TestMasks(t *testing.T) {
 		share := i % 5 // of 4: alike
 		x, from := r.Uint64(), r.IntN(16)
 		wide, narrow := words8[from:][:64], words4[from:][:64]
-		var rows, eights, fours uint64
+		var some, several, eights, fours uint64
 		for k := range 64 {
 			bounds[k+1], wide[k], narrow[k] = bounds[k], x, uint32(x)
 			if r.IntN(4) >= share {
-				bounds[k+1] += 1 << (r.IntN(58))
-				rows |= 1 << k
+				length := uint64(1) << (r.IntN(58) * r.IntN(2))
+				bounds[k+1] += length
+				some |= 1 << k
+				several |= min(length-1, 1) << k
 			}
 			if r.IntN(4) >= share {
 				wide[k] ^= 1 << r.IntN(64)
@@ -36,14 +38,14 @@ func TestMasks(t *testing.T) {
 		}
 		for _, vectors = range []bool{false, hasVectors} {
 			n := r.IntN(65)
-			some := uint64(1)<<n - 1
-			if got := Rows(&bounds); got != rows {
-				t.Fatalf("vectors %v: rows %x, want %x", vectors, got, rows)
+			upTo := uint64(1)<<n - 1
+			if got, more := Rows(&bounds); got != some || more != several {
+				t.Fatalf("vectors %v: rows %x, %x, want %x, %x", vectors, got, more, some, several)
 			}
-			if got := Unlike(wide, x); got != eights || Unlike(wide[:n], x) != eights&some {
+			if got := Unlike(wide, x); got != eights || Unlike(wide[:n], x) != eights&upTo {
 				t.Fatalf("vectors %v: words of 8 bytes %x, want %x", vectors, got, eights)
 			}
-			if got := Unlike(narrow, uint32(x)); got != fours || Unlike(narrow[:n], uint32(x)) != fours&some {
+			if got := Unlike(narrow, uint32(x)); got != fours || Unlike(narrow[:n], uint32(x)) != fours&upTo {
 				t.Fatalf("vectors %v: words of 4 bytes %x, want %x", vectors, got, fours)
 			}
 		}

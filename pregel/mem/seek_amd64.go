@@ -2,6 +2,8 @@
 
 package mem
 
+import "math/bits"
+
 func seekRows(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, from, run uint64) (hit uint64, done bool) {
 	wide := uint64(0)
 	if vectors && len(set) <= 1<<26 { // numbers of words of 32 bits have no sign
@@ -12,3 +14,28 @@ func seekRows(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, fro
 
 //go:noescape
 func seekRowsBy(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, from, run, wide uint64) (hit uint64, done bool)
+
+// fourths tells of the first numbers of a row, by how many it has, five for any more than
+// four, times 16, and the bits of four, that of the first as 8: 1 if one of them is set, 1<<32 if
+// none is and the row has others to look at; and which is the first.
+var fourths = func() (t struct {
+	is [96]uint64
+	at [96]uint8
+}) {
+	for i := range t.is {
+		n, set := i/16, i%16
+		if n < 4 {
+			set &= 0xf0 >> n
+		}
+		switch {
+		case set != 0:
+			t.is[i], t.at[i] = 1, uint8(bits.LeadingZeros8(uint8(set<<4)))
+		case n > 4:
+			t.is[i] = 1 << 32
+		}
+	}
+	return t
+}()
+
+//go:noescape
+func seekFirst(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint64) (hit uint64, done bool)

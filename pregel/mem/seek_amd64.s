@@ -13,29 +13,95 @@
 	MOVQ (SI)(R15*8), R15 \
 	BTQ AX, R15
 
+// FIRST looks at the first number of a row, so many bytes behind those of row CX.
+#define FIRST(BOUND, FOUND) \
+	MOVQ BOUND(R9)(CX*8), DX \
+	CMPQ DX, R14 \
+	CMOVQHI R14, DX \
+	MOVL (R8)(DX*4), AX \
+	MOVL AX, FOUND(DI)(CX*4) \
+	MOVL AX, R15 \
+	SHRL $6, R15 \
+	CMPQ R15, R11 \
+	JCC  out \
+	MOVQ (SI)(R15*8), R15 \
+	BTQ  AX, R15 \
+	ADCQ R12, R12
+
+// func seekFirst(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint64) (hit uint64, done bool)
+//
+// The last row first. CX is the row, R14 the last number of at, R12 has a bit for each
+// row so far.
+TEXT ·seekFirst(SB), NOSPLIT, $0-73
+	MOVQ found+0(FP), DI
+	MOVQ set_base+8(FP), SI
+	MOVQ set_len+16(FP), R11
+	MOVQ at_base+32(FP), R8
+	MOVQ at_len+40(FP), R14
+	MOVQ bounds+56(FP), R9
+	XORL R12, R12
+	MOVB $0, done+72(FP)
+	MOVL $60, CX
+	SUBQ $1, R14
+	JCS  out
+
+first:
+	FIRST(24, 12)
+	FIRST(16, 8)
+	FIRST(8, 4)
+	FIRST(0, 0)
+	SUBQ $4, CX
+	JCC  first
+	MOVB $1, done+72(FP)
+
+out:
+	MOVQ R12, hit+64(FP)
+	RET
+
+// OF4 puts into R13 the bits of the four numbers at DX, that of the first as bit 3.
+#define OF4 \
+	XORL R13, R13 \
+	BIT(0) \
+	ADCL R13, R13 \
+	BIT(4) \
+	ADCL R13, R13 \
+	BIT(8) \
+	ADCL R13, R13 \
+	BIT(12) \
+	ADCL R13, R13
+
 // func seekRowsBy(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, from, run, wide uint64) (hit uint64, done bool)
 //
 //	DI  found              R9   bounds
 //	SI  set, of R11 words  R10  rows yet to look at
 //	R8  at, of R14 numbers R12  rows that have one
-//	R13 from
 //
 // CX is the row, DX where its next number is, BX how many it has from there. wide, not
 // 0: there is AVX2, and what is behind the first four is passed by up to sixteen at a time
 // if 256 bits from the first of those on, which have the last, are all zero, or else looked at
 // by eights, in words of 32 bits: Y9 is the last of those in each lane, Y7 31, Y6 0. Y8 has a lane
 // of zeros where a word was beyond; it was not read. far is the last byte that 256 bits
-// begin at.
-TEXT ·seekRowsBy(SB), NOSPLIT, $8-113
+// begin at, end where at ends.
+//
+// With AVX2 the first four of each row are looked at first, with those behind it where it is
+// shorter, which a table (fourths, R14 then) leaves out: there is no branch on what a row is
+// like. That is done for 32 rows, half 0, and 32: in the lower half of R12 are those that have
+// one, in the upper those that have more to look at. Those, from start on, and late ones,
+// behind which at has no four numbers, are left to the loop row.
+TEXT ·seekRowsBy(SB), NOSPLIT, $64-113
 	MOVQ found+0(FP), DI
 	MOVQ set_base+8(FP), SI
 	MOVQ set_len+16(FP), R11
 	MOVQ at_base+32(FP), R8
-	MOVQ at_len+40(FP), R14
 	MOVQ bounds_base+56(FP), R9
-	MOVQ from+80(FP), R13
+	MOVQ from+80(FP), AX
+	MOVQ AX, start-16(SP)
 	MOVQ run+88(FP), R10
 	XORL R12, R12
+	MOVQ $0, late-24(SP)
+	MOVQ at_len+40(FP), R14
+	LEAQ (R8)(R14*4), AX
+	MOVQ AX, end-32(SP)
 	CMPQ wide+96(FP), $0
 	JEQ  next
 	MOVL $31, AX
@@ -48,31 +114,103 @@ TEXT ·seekRowsBy(SB), NOSPLIT, $8-113
 	VPXOR Y6, Y6, Y6
 	LEAQ -32(R11*8), AX
 	MOVQ AX, far-8(SP)
+	LEAQ -4(R14), AX
+	MOVQ AX, four-40(SP)
+	MOVQ $0, half-48(SP)
+	MOVQ $5, five-64(SP)
+	LEAQ ·fourths(SB), R14
+	MOVL R10, R10
+	TESTQ R10, R10
+	JEQ  halved
+
+first:
+	TZCNTQ R10, CX
+	MOVQ (R9)(CX*8), DX
+	MOVQ 8(R9)(CX*8), BX
+	ADDQ start-16(SP), DX
+	CMPQ BX, at_len+40(FP)
+	JHI  wrong
+	SUBQ DX, BX
+	JCS  wrong
+	CMPQ DX, four-40(SP)
+	JGT  is_late
+	LEAQ (R8)(DX*4), DX
+	OF4
+	CMPQ BX, $5
+	CMOVQGT five-64(SP), BX
+	SHLL $4, BX
+	ORL  R13, BX
+	MOVQ (R14)(BX*8), AX
+	MOVBLZX 768(R14)(BX*1), BX
+	SHLQ CX, AX
+	ORQ  AX, R12
+	MOVL (DX)(BX*4), AX
+	MOVL AX, (DI)(CX*4)
+
+first_next:
+	LEAQ -1(R10), AX
+	ANDQ AX, R10
+	JNE  first
+
+halved:
+	CMPQ half-48(SP), $0
+	JNE  rows
+	MOVQ R12, low-56(SP)
+	XORL R12, R12
+	ADDQ $256, R9
+	ADDQ $128, DI
+	MOVQ $32, half-48(SP)
+	MOVQ run+88(FP), R10
+	SHRQ $32, R10
+	TESTQ R10, R10
+	JNE  first
+
+rows:
+	SUBQ $256, R9
+	SUBQ $128, DI
+	MOVQ low-56(SP), AX
+	MOVQ R12, R10
+	SHRQ $32, R10
+	SHLQ $32, R10
+	MOVQ AX, BX
+	SHRQ $32, BX
+	ORQ  BX, R10
+	MOVL AX, AX
+	SHLQ $32, R12
+	ORQ  AX, R12
+	MOVQ at_len+40(FP), R14
+	ADDQ $4, start-16(SP)
 	JMP  next
 
+is_late:
+	MOVQ half-48(SP), AX
+	ADDQ CX, AX
+	BTSQ AX, late-24(SP)
+	JMP  first_next
+
+again:
+	MOVQ late-24(SP), R10
+	MOVQ $0, late-24(SP)
+	MOVQ from+80(FP), AX
+	MOVQ AX, start-16(SP)
+
 row:
-	BSFQ R10, CX
+	TZCNTQ R10, CX
 	MOVQ (R9)(CX*8), AX
 	MOVQ 8(R9)(CX*8), BX
-	ADDQ R13, AX
+	ADDQ start-16(SP), AX
 	CMPQ BX, R14
 	JHI  wrong
 	SUBQ AX, BX
 	JCS  wrong
 	LEAQ (R8)(AX*4), DX
+	CMPQ wide+96(FP), $0
+	JNE  behind
 	CMPQ BX, $4
 	JLT  rest
 
 fours:
-	XORL R13, R13
-	BIT(0)
-	ADCL R13, R13
-	BIT(4)
-	ADCL R13, R13
-	BIT(8)
-	ADCL R13, R13
-	BIT(12)
-	ADCL R13, R13
+	OF4
 	JNZ  among
 	ADDQ $16, DX
 	SUBQ $4, BX
@@ -125,6 +263,18 @@ behind:
 rest:
 	TESTQ BX, BX
 	JEQ   passed
+	LEAQ  16(DX), AX
+	CMPQ  AX, end-32(SP)
+	JHI   one
+	OF4
+	SHLL  $4, BX
+	ORL   R13, BX
+	LEAQ  ·fourths(SB), AX
+	TESTL $1, (AX)(BX*8)
+	JEQ   passed
+	MOVBLZX 768(AX)(BX*1), AX
+	MOVL  (DX)(AX*4), AX
+	JMP   one_has
 
 one:
 	BIT(0)
@@ -138,9 +288,10 @@ passed:
 	ANDQ AX, R10
 
 next:
-	MOVQ  from+80(FP), R13
 	TESTQ R10, R10
 	JNE   row
+	CMPQ  late-24(SP), $0
+	JNE   again
 	CMPQ  wide+96(FP), $0
 	JEQ   told
 	VMOVMSKPS Y8, AX
