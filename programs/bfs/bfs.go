@@ -30,7 +30,6 @@ import (
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
-	"gopregel/pregel/parallel"
 )
 
 // BFS is the algorithm and its parameters.
@@ -115,11 +114,11 @@ func (p program) Twin() pregel.Twin {
 }
 
 // Traverse runs BFS from a vertex.
-func Traverse(ctx context.Context, j *pregel.Job, source uint32) (pregel.Result[State], error) {
+func Traverse(ctx context.Context, j *pregel.Job, source uint32, opts ...pregel.Option) (pregel.Result[State], error) {
 	if e, ok := onTiles(j); ok {
 		return inTiles(ctx, e, j, source)
 	}
-	return pregel.RunEdge(ctx, j, program{source})
+	return pregel.RunEdge(ctx, j, program{source}, opts...)
 }
 
 // Run traverses the job's graph from the source.
@@ -131,7 +130,7 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if !b.parents() {
 		return depthsAlone(ctx, j, source)
 	}
-	result, err := Traverse(ctx, j, source)
+	result, err := Traverse(ctx, j, source, pregel.WithMore())
 	if err != nil {
 		return nil, err
 	}
@@ -139,18 +138,24 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if !j.Mended() {
 		parent = mem.Take[uint32](j.Graph.N())
 	}
-	reached, deepest := columns(j, result.Values, depth, parent)
+	reached, deepest, err := columns(j.Engine.Pool(), result.Values, depth, parent)
+	if err != nil {
+		return nil, err
+	}
 	mem.GiveBlank(result.Values)
 	columns := []pregel.Column{{Name: "depth", Counts: depth}, {Name: "parent", Vertices: parent}}
 	return answer(result.Stop, columns, reached, deepest), nil
 }
 
 func depthsAlone(ctx context.Context, j *pregel.Job, source uint32) (*pregel.Answer, error) {
-	result, err := Depths(ctx, j, source)
+	result, err := Depths(ctx, j, source, pregel.WithMore())
 	if err != nil {
 		return nil, err
 	}
-	reached, deepest := extent(j, result.Values)
+	reached, deepest, err := extent(j.Engine.Pool(), result.Values)
+	if err != nil {
+		return nil, err
+	}
 	return answer(result.Stop, []pregel.Column{{Name: "depth", Counts: result.Values}}, reached, deepest), nil
 }
 
@@ -164,26 +169,33 @@ func answer(stop pregel.Stop, columns []pregel.Column, reached int, deepest uint
 
 // columns takes the states apart, into parent only if that is not nil, and counts the
 // vertices reached and the greatest depth. It leaves them as a search begins, for the next.
-func columns(j *pregel.Job, states []State, depth, parent []uint32) (reached int, deepest uint32) {
-	pieces := (len(states) + piece - 1) / piece
-	counts, depths := make([]int, pieces), make([]uint32, pieces)
-	parallel.Range(j.Engine.Pool().Workers(), len(states), piece, func(_, lo, hi int) {
+func columns(p pregel.Pool, states []State, depth, parent []uint32) (reached int, deepest uint32, err error) {
+	return inPieces(p, len(states), func(lo, hi int) (int, uint32) {
 		pairs := mem.View[uint32](mem.Raw(states[lo:hi]))
 		defer mem.Fill(pairs, graph.None)
 		if parent != nil {
-			counts[lo/piece], depths[lo/piece] = mem.Unzip(depth[lo:hi], parent[lo:hi], pairs)
-			return
+			return mem.Unzip(depth[lo:hi], parent[lo:hi], pairs)
 		}
 		for i, s := range states[lo:hi] {
 			depth[lo+i] = s.Depth
 		}
-		counts[lo/piece], depths[lo/piece] = mem.Extent(depth[lo:hi])
+		return mem.Extent(depth[lo:hi])
+	})
+}
+
+// inPieces has the engine's workers, who are awake after a search, count vertices reached and
+// find the greatest depth, piece by piece.
+func inPieces(p pregel.Pool, n int, of func(lo, hi int) (int, uint32)) (reached int, deepest uint32, err error) {
+	pieces := (n + piece - 1) / piece
+	counts, depths := make([]int, pieces), make([]uint32, pieces)
+	err = p.For(pieces, func(i int, _ *pregel.Worker) {
+		counts[i], depths[i] = of(i*piece, min(n, (i+1)*piece))
 	})
 	for i := range pieces {
 		reached += counts[i]
 		deepest = max(deepest, depths[i])
 	}
-	return reached, deepest
+	return reached, deepest, err
 }
 
 // Certify checks depths and parents: see certify.BFS.

@@ -8,7 +8,6 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
-	"gopregel/pregel/parallel"
 	"gopregel/runtime/cuda"
 )
 
@@ -74,11 +73,11 @@ func (p depths) Twin() pregel.Twin {
 }
 
 // Depths runs BFS from a vertex, without parents.
-func Depths(ctx context.Context, j *pregel.Job, source uint32) (pregel.Result[uint32], error) {
+func Depths(ctx context.Context, j *pregel.Job, source uint32, opts ...pregel.Option) (pregel.Result[uint32], error) {
 	if e, ok := onTiles(j); ok {
 		return depthsInTiles(ctx, e, j, source)
 	}
-	return pregel.RunEdge(ctx, j, depths{source})
+	return pregel.RunEdge(ctx, j, depths{source}, opts...)
 }
 
 // onTiles returns the engine, if it is one to search tile by tile on.
@@ -88,15 +87,6 @@ func onTiles(j *pregel.Job) (*cuda.Engine, bool) {
 }
 
 // extent counts the vertices reached and finds the greatest depth.
-func extent(j *pregel.Job, depth []uint32) (reached int, deepest uint32) {
-	pieces := (len(depth) + piece - 1) / piece
-	counts, most := make([]int, pieces), make([]uint32, pieces)
-	parallel.Range(j.Engine.Pool().Workers(), len(depth), piece, func(_, lo, hi int) {
-		counts[lo/piece], most[lo/piece] = mem.Extent(depth[lo:hi])
-	})
-	for i := range pieces {
-		reached += counts[i]
-		deepest = max(deepest, most[i])
-	}
-	return reached, deepest
+func extent(p pregel.Pool, depth []uint32) (reached int, deepest uint32, err error) {
+	return inPieces(p, len(depth), func(lo, hi int) (int, uint32) { return mem.Extent(depth[lo:hi]) })
 }
