@@ -63,6 +63,7 @@ func (e *eights) extent(list []uint32, done int) (known int, most uint32) {
 
 // Fill sets all of a list to x.
 func Fill[T any](list []T, x T) {
+	list = list[fill(list, x):]
 	first := list[:min(len(list), fillFirst)]
 	for i := range first {
 		first[i] = x
@@ -72,5 +73,11 @@ func Fill[T any](list []T, x T) {
 	}
 }
 
-// fillFirst numbers are set one by one, and then copied: they stay in the nearest cache.
-const fillFirst = 512
+const (
+	// fillFirst numbers are set one by one, and then copied: they stay in the nearest cache.
+	fillFirst = 512
+	// So many bytes and more, of four or eight each, are stored by one instruction, which
+	// knows that lines are written whole and need not be read: that takes 0.7 of the time of
+	// copying where the list lies in the last cache.
+	fillFrom = 1 << 12
+)

@@ -2,7 +2,10 @@
 
 package mem
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // byEight is how many of n numbers are done by eight.
 func byEight(n int) int {
@@ -32,6 +35,34 @@ func extent(list []uint32, e *eights) (done int) {
 	}
 	return done
 }
+
+// fill sets numbers of a list to x, from the first on, and tells how many.
+func fill[T any](list []T, x T) (done int) {
+	size, p := Size[T](), unsafe.Pointer(unsafe.SliceData(list))
+	if len(list)*size < fillFrom || size != 4 && size != 8 || uintptr(p)%8 != 0 || !Pointerless(reflect.TypeFor[T]()) {
+		return 0
+	}
+	var pair uint64
+	if size == 4 {
+		pair = uint64(*(*uint32)(unsafe.Pointer(&x)))
+		pair |= pair << 32
+	} else {
+		pair = *(*uint64)(unsafe.Pointer(&x))
+	}
+	words := unsafe.Slice((*uint64)(p), len(list)*size/8)
+	for rest := words; len(rest) > 0; {
+		piece := rest[:min(len(rest), fillPiece)]
+		storeWords(unsafe.SliceData(piece), len(piece), pair)
+		rest = rest[len(piece):]
+	}
+	return len(words) * 8 / size
+}
+
+// fillPiece words are stored at a time: the garbage collector waits until that is done.
+const fillPiece = 1 << 15
+
+//go:noescape
+func storeWords(p *uint64, n int, x uint64)
 
 // In these n is a multiple of 8, and not 0.
 //

@@ -88,3 +88,13 @@ loop:
 	ADDQ $8, CX
 	JNE loop
 	END
+
+// func storeWords(p *uint64, n int, x uint64)
+TEXT ·storeWords(SB), NOSPLIT, $0-24
+	MOVQ p+0(FP), DI
+	MOVQ n+8(FP), CX
+	MOVQ x+16(FP), AX
+	CLD
+	REP
+	STOSQ
+	RET

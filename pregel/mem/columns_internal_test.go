@@ -70,11 +70,27 @@ func columnsOf(t *testing.T, r *rand.Rand, n, none int) {
 
 func TestFill(t *testing.T) {
 	type pair struct{ a, b uint32 }
-	for _, n := range []int{0, 1, fillFirst - 1, fillFirst, fillFirst + 1, 3*fillFirst + 7} {
-		list := make([]pair, n+1)
-		Fill(list[:n], pair{1, 2})
-		if i := slices.IndexFunc(list, func(p pair) bool { return p != pair{1, 2} }); i != n || list[n] != (pair{}) {
-			t.Errorf("%d: number %d is %v", n, i, list[i])
+	for _, n := range []int{0, 1, fillFirst - 1, fillFirst, fillFirst + 1, 3*fillFirst + 7, 1<<16 + 1} {
+		for skip := range 3 {
+			fills(t, n, skip, pair{1, 2})
+			fills(t, n, skip, uint32(0x1234567))
+			fills(t, n, skip, -1.5)
+			fills(t, n, skip, int16(-7))
+			fills(t, n, skip, [3]uint32{1, 2, 3})
+			fills(t, n, skip, &t) // the garbage collector has to know
+		}
+	}
+}
+
+// fills fills n numbers of a list, but for so many before those and one behind.
+func fills[T comparable](t *testing.T, n, skip int, x T) {
+	t.Helper()
+	var none T
+	list := make([]T, skip+n+1)
+	Fill(list[skip:][:n], x)
+	for i, y := range list {
+		if filled := i >= skip && i < skip+n; filled && y != x || !filled && y != none {
+			t.Fatalf("%T, %d from %d on: number %d is %v", x, n, skip, i, y)
 		}
 	}
 }
