@@ -33,6 +33,26 @@ func Widen(to []int64, from []uint32, none int64) (known int, most uint32) {
 	return e.extent(from, done)
 }
 
+// Split sets to[i] to the upper half of from[i], to none where that is not known, and
+// lows[i] to the lower half, and tells of the upper ones. to and from may be the same memory.
+func Split(to []int64, lows []uint32, from []uint64, none int64) (known int, most uint32) {
+	to, lows = to[:len(from)], lows[:len(from)]
+	var e eights
+	done := split(to, lows, from, none, &e)
+	known, most = e.extent(nil, 0)
+	known += done
+	for i, x := range from[done:] {
+		high := uint32(x >> 32)
+		to[done+i], lows[done+i] = int64(high), uint32(x)
+		if high == math.MaxUint32 {
+			to[done+i] = none
+			continue
+		}
+		known, most = known+1, max(most, high)
+	}
+	return known, most
+}
+
 // Extent tells of a list.
 func Extent(list []uint32) (known int, most uint32) {
 	var e eights

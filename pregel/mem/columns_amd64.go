@@ -29,6 +29,13 @@ func widen(to []int64, from []uint32, none int64, e *eights) (done int) {
 	return done
 }
 
+func split(to []int64, lows []uint32, from []uint64, none int64, e *eights) (done int) {
+	if done = byEight(len(from)); done > 0 {
+		split8(unsafe.SliceData(to), unsafe.SliceData(lows), unsafe.SliceData(from), done, none, e)
+	}
+	return done
+}
+
 func extent(list []uint32, e *eights) (done int) {
 	if done = byEight(len(list)); done > 0 {
 		extent8(unsafe.SliceData(list), done, e)
@@ -71,6 +78,9 @@ func unzip8(firsts, seconds, pairs *uint32, n int, e *eights)
 
 //go:noescape
 func widen8(to *int64, from *uint32, n int, none int64, e *eights)
+
+//go:noescape
+func split8(to *int64, lows *uint32, from *uint64, n int, none int64, e *eights)
 
 //go:noescape
 func extent8(list *uint32, n int, e *eights)

@@ -75,6 +75,39 @@ loop:
 	JNE loop
 	END
 
+// func split8(to *int64, lows *uint32, from *uint64, n int, none int64, e *eights)
+TEXT ·split8(SB), NOSPLIT, $0-48
+	MOVQ to+0(FP), DI
+	MOVQ lows+8(FP), R8
+	MOVQ from+16(FP), SI
+	MOVQ n+24(FP), CX
+	VPBROADCASTQ none+32(FP), Y5
+	MOVQ e+40(FP), DX
+	LEAQ (DI)(CX*8), DI
+	LEAQ (R8)(CX*4), R8
+	LEAQ (SI)(CX*8), SI
+	BEGIN
+	VPSRLQ $32, Y15, Y6 // an upper half that is not known
+loop:
+	VMOVDQU (SI)(CX*8), Y2
+	VMOVDQU 32(SI)(CX*8), Y3
+	VSHUFPS $0x88, Y3, Y2, Y4 // the lower halves, of two and two by turns
+	VSHUFPS $0xdd, Y3, Y2, Y0
+	VPERMQ $0xd8, Y4, Y4
+	VMOVDQU Y4, (R8)(CX*4)
+	TELL
+	VPSRLQ $32, Y2, Y2
+	VPSRLQ $32, Y3, Y3
+	VPCMPEQQ Y6, Y2, Y4
+	VPBLENDVB Y4, Y5, Y2, Y2
+	VPCMPEQQ Y6, Y3, Y4
+	VPBLENDVB Y4, Y5, Y3, Y3
+	VMOVDQU Y2, (DI)(CX*8)
+	VMOVDQU Y3, 32(DI)(CX*8)
+	ADDQ $8, CX
+	JNE loop
+	END
+
 // func extent8(list *uint32, n int, e *eights)
 TEXT ·extent8(SB), NOSPLIT, $0-24
 	MOVQ list+0(FP), SI

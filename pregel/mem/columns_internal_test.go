@@ -60,11 +60,36 @@ func columnsOf(t *testing.T, r *rand.Rand, n, none int) {
 	tells("Unzip")(Unzip(firsts[skip:], seconds[skip:], pairs))
 	tells("Extent")(Extent(firsts[skip:]))
 	tells("Widen")(Widen(wide[skip:], firsts[skip:], far))
+	splits(t, skip, pairs, far, func(lows []uint32, to []int64, known int, most uint32) {
+		if tells("Split")(known, most); !slices.Equal(lows, want.seconds) || !slices.Equal(to, want.wide) {
+			t.Errorf("%d words: %v %v, want %v %v", n, to, lows, want.wide, want.seconds)
+		}
+	})
 	if !slices.Equal(firsts[skip:], want.firsts) || !slices.Equal(seconds[skip:], want.seconds) || !slices.Equal(wide[skip:], want.wide) {
 		t.Errorf("%d numbers: %v %v %v, want %v", n, firsts[skip:], seconds[skip:], wide[skip:], want)
 	}
 	if rest := [...]bool{slices.Max(append(firsts[:skip:skip], 0)) == 0, slices.Max(append(seconds[:skip:skip], 0)) == 0, slices.Max(append(wide[:skip:skip], 0)) == 0}; rest != [...]bool{true, true, true} {
 		t.Errorf("%d numbers: something was written before the lists", n)
+	}
+}
+
+// splits splits words made of pairs, which begin at a place of a list, into another list and
+// into itself.
+func splits(t *testing.T, skip int, pairs []uint32, far int64, tell func([]uint32, []int64, int, uint32)) {
+	t.Helper()
+	n := len(pairs) / 2
+	words, lows, to := make([]uint64, skip+n), make([]uint32, skip+n), make([]int64, skip+n)
+	for i := range n {
+		words[skip+i] = uint64(pairs[2*i])<<32 | uint64(pairs[2*i+1])
+	}
+	known, most := Split(to[skip:], lows[skip:], words[skip:], far)
+	tell(lows[skip:], to[skip:], known, most)
+	clear(lows)
+	itself := View[int64](Bytes(words))
+	known, most = Split(itself[skip:], lows[skip:], words[skip:], far)
+	tell(lows[skip:], itself[skip:], known, most)
+	if slices.Max(append(lows[:skip:skip], 0)) != 0 || slices.Max(append(to[:skip:skip], 0)) != 0 || slices.Max(append(words[:skip:skip], 0)) != 0 {
+		t.Error("something was written before the lists")
 	}
 }
 

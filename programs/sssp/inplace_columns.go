@@ -155,24 +155,11 @@ func (r *relaxing[T]) most() bool {
 	return 2*seen > all
 }
 
-// part takes ways apart, and tells of their distances.
+// part takes ways apart, and tells of their distances. T is int64, as for widened.
 func part[T distance](ways []way, far T, distance []T, parent, place []uint32) extent[T] {
-	distance, parent = distance[:len(ways)], parent[:len(ways)]
-	longest, reached := way(0), len(ways)
-	for i, x := range ways {
-		known, d, none := x, T(x>>distanceBit), 0
-		if x == unreached {
-			known = 0
-		}
-		if x == unreached {
-			d = far
-		}
-		if x == unreached {
-			none = 1
-		}
-		parent[i], distance[i] = uint32(x), d // none where no way is known
-		longest, reached = max(longest, known), reached-none
-	}
+	parent = parent[:len(ways)]
+	from, to := mem.View[uint64](mem.Bytes(ways)), mem.View[int64](mem.Bytes(distance))
+	reached, longest := mem.Split(to, parent, from, int64(far)) // no parent where no way is known
 	if place != nil {
 		for i, u := range parent {
 			if u != graph.None {
@@ -180,5 +167,5 @@ func part[T distance](ways []way, far T, distance []T, parent, place []uint32) e
 			}
 		}
 	}
-	return extent[T]{reached: reached, longest: T(longest >> distanceBit)}
+	return extent[T]{reached: reached, longest: T(longest)}
 }
