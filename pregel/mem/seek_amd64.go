@@ -9,19 +9,24 @@ func seekRows(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, fro
 	if vectors && len(set) <= 1<<26 { // numbers of words of 32 bits have no sign
 		wide = 1
 	}
-	return seekRowsBy(found, set, at, bounds, from, run, wide)
+	return seekRowsBy(found, set, at, bounds, from, run, wide, firstOfFour)
 }
 
 //go:noescape
-func seekRowsBy(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, from, run, wide uint64) (hit uint64, done bool)
+func seekRowsBy(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, from, run, wide uint64, table *fourths) (hit uint64, done bool)
 
 // fourths tells of the first numbers of a row, by how many it has, five for any more than
 // four, times 16, and the bits of four, that of the first as 8: 1 if one of them is set, 1<<32 if
 // none is and the row has others to look at; and which is the first.
-var fourths = func() (t struct {
+type fourths struct {
 	is [96]uint64
 	at [96]uint8
-}) {
+}
+
+var firstOfFour = newFourths()
+
+func newFourths() *fourths {
+	t := new(fourths)
 	for i := range t.is {
 		n, set := i/16, i%16
 		if n < 4 {
@@ -35,7 +40,7 @@ var fourths = func() (t struct {
 		}
 	}
 	return t
-}()
+}
 
 //go:noescape
 func seekFirst(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint64) (hit uint64, done bool)

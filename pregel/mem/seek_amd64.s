@@ -70,7 +70,7 @@ out:
 	BIT(12) \
 	ADCL R13, R13
 
-// func seekRowsBy(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, from, run, wide uint64) (hit uint64, done bool)
+// func seekRowsBy(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, from, run, wide uint64, table *fourths) (hit uint64, done bool)
 //
 //	DI  found              R9   bounds
 //	SI  set, of R11 words  R10  rows yet to look at
@@ -84,11 +84,11 @@ out:
 // begin at, end where at ends.
 //
 // With AVX2 the first four of each row are looked at first, with those behind it where it is
-// shorter, which a table (fourths, R14 then) leaves out: there is no branch on what a row is
+// shorter, which a table (R14 then) leaves out: there is no branch on what a row is
 // like. That is done for 32 rows, half 0, and 32: in the lower half of R12 are those that have
 // one, in the upper those that have more to look at. Those, from start on, and late ones,
 // behind which at has no four numbers, are left to the loop row.
-TEXT ·seekRowsBy(SB), NOSPLIT, $64-113
+TEXT ·seekRowsBy(SB), NOSPLIT, $64-121
 	MOVQ found+0(FP), DI
 	MOVQ set_base+8(FP), SI
 	MOVQ set_len+16(FP), R11
@@ -118,7 +118,7 @@ TEXT ·seekRowsBy(SB), NOSPLIT, $64-113
 	MOVQ AX, four-40(SP)
 	MOVQ $0, half-48(SP)
 	MOVQ $5, five-64(SP)
-	LEAQ ·fourths(SB), R14
+	MOVQ table+104(FP), R14
 	MOVL R10, R10
 	TESTQ R10, R10
 	JEQ  halved
@@ -269,7 +269,7 @@ rest:
 	OF4
 	SHLL  $4, BX
 	ORL   R13, BX
-	LEAQ  ·fourths(SB), AX
+	MOVQ  table+104(FP), AX
 	TESTL $1, (AX)(BX*8)
 	JEQ   passed
 	MOVBLZX 768(AX)(BX*1), AX
@@ -300,8 +300,8 @@ next:
 	JNE   none
 
 told:
-	MOVQ  R12, hit+104(FP)
-	MOVB  $1, done+112(FP)
+	MOVQ  R12, hit+112(FP)
+	MOVB  $1, done+120(FP)
 	RET
 
 among_eight:
@@ -325,6 +325,6 @@ wrong:
 	VZEROUPPER
 
 none:
-	MOVQ $0, hit+104(FP)
-	MOVB $0, done+112(FP)
+	MOVQ $0, hit+112(FP)
+	MOVB $0, done+120(FP)
 	RET
