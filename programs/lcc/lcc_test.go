@@ -41,7 +41,7 @@ func reference(g *graph.Graph) (arcs []uint64, degree []uint32) {
 func check(t *testing.T, name string, g *graph.Graph) {
 	t.Helper()
 	arcs, degree := reference(g)
-	answer := trial.Everywhere(t, g, lcc.New())
+	answer := trial.ByWorkers(t, g, lcc.New())
 	for v, c := range answer.Table.Columns[0].Floats {
 		want := 0.0
 		if d := float64(degree[v]); d > 1 {
@@ -89,13 +89,13 @@ func TestClique(t *testing.T) {
 			list.List = append(list.List, graph.Arc{U: u, V: v})
 		}
 	}
-	answer := trial.Everywhere(t, trial.Build(n, list, false), lcc.New())
+	answer := trial.ByWorkers(t, trial.Build(n, list, false), lcc.New())
 	for v, c := range answer.Table.Columns[0].Floats {
 		if c != 1 {
 			t.Fatalf("coefficient of %d is %v", v, c)
 		}
 	}
-	answer = trial.Everywhere(t, trial.Build(n, list, true), lcc.New())
+	answer = trial.ByWorkers(t, trial.Build(n, list, true), lcc.New())
 	for v, c := range answer.Table.Columns[0].Floats {
 		if c != 0.5 {
 			t.Fatalf("one arc for each pair: coefficient of %d is %v", v, c)
@@ -106,7 +106,7 @@ func TestClique(t *testing.T) {
 // A run stopped early gives nothing: counts are not complete before the end.
 func TestStoppedEarly(t *testing.T) {
 	g := trial.Random(trial.Rand(t), 2000, 20000, 0, true)
-	whole := trial.Everywhere(t, g, lcc.New()).Table.Columns[0]
+	whole := trial.ByWorkers(t, g, lcc.New()).Table.Columns[0]
 	trial.Early(t, g, lcc.New(), func(t *testing.T, a *pregel.Answer) {
 		c := a.Table.Columns[0]
 		for v := range c.Len() {
@@ -119,7 +119,7 @@ func TestStoppedEarly(t *testing.T) {
 
 func TestCertifyFindsErrors(t *testing.T) {
 	g := trial.Random(trial.Rand(t), 60, 600, 0, true)
-	answer := trial.Everywhere(t, g, lcc.New())
+	answer := trial.ByWorkers(t, g, lcc.New())
 	c := answer.Table.Columns[0].Floats
 	for v, right := range c {
 		c[v] += 0.001

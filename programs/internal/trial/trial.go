@@ -61,10 +61,36 @@ func configs(g *graph.Graph) []pregeltest.Config {
 // answer.
 func Everywhere(t *testing.T, g *graph.Graph, a pregel.Algorithm) *pregel.Answer {
 	t.Helper()
+	return alike(t, g, a, configs(g), nil)
+}
+
+// ByWorkers is Everywhere for an algorithm of phases, which send nothing: to an engine
+// all configurations with the same number of workers are one then. Whether it is such an
+// algorithm is seen where the engine would have to pull.
+func ByWorkers(t *testing.T, g *graph.Graph, a pregel.Algorithm) *pregel.Answer {
+	t.Helper()
+	pulls := pregeltest.Config{Workers: 2, Direction: pregel.Pull, Strict: true}
+	list := slices.DeleteFunc(pregeltest.Configs(), func(c pregeltest.Config) bool {
+		return c != pulls && (c.Strict || c.Direction != pregel.Auto)
+	})
+	return alike(t, g, a, list, func(c pregeltest.Config, r pregel.StepRecord) {
+		if r.Direction != pregel.Auto {
+			t.Fatalf("%v: superstep %d of %s sends: it is no phase", c, r.Superstep, r.Program)
+		}
+	})
+}
+
+// alike runs the algorithm in some configurations. A look at the records is had in a
+// strict one only, as nobody looks at most runs.
+func alike(t *testing.T, g *graph.Graph, a pregel.Algorithm, list []pregeltest.Config, look func(pregeltest.Config, pregel.StepRecord)) *pregel.Answer {
+	t.Helper()
 	var first *pregel.Answer
-	for _, c := range configs(g) {
-		e := cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict})
-		answer, err := a.Run(t.Context(), &pregel.Job{Graph: g, Engine: e})
+	for _, c := range list {
+		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict})}
+		if look != nil && c.Strict {
+			j.Observe = func(r pregel.StepRecord) { look(c, r) }
+		}
+		answer, err := a.Run(t.Context(), j)
 		if err != nil || answer.Stop.Reason != pregel.Halted {
 			t.Fatalf("%v: %+v, error %v", c, answer, err)
 		}
@@ -75,7 +101,7 @@ func Everywhere(t *testing.T, g *graph.Graph, a pregel.Algorithm) *pregel.Answer
 			}
 		}
 		if !reflect.DeepEqual(answer.Table, first.Table) || !reflect.DeepEqual(answer.Summary, first.Summary) {
-			t.Fatalf("%v: another answer than %v", c, configs(g)[0])
+			t.Fatalf("%v: another answer than %v", c, list[0])
 		}
 	}
 	return first
