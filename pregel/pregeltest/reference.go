@@ -71,6 +71,7 @@ type link struct {
 
 // links lists the arcs of a graph in the order in which their messages are seen
 // at each vertex: those of its out-neighbours first, each in order of senders.
+//go:norace
 func links(g *graph.Graph, along pregel.Along) []link {
 	var list []link
 	c := g.Out()
@@ -103,6 +104,7 @@ type interpreter[V, M any] struct {
 }
 
 // over is the order of reasons to end before superstep s.
+//go:norace
 func (r *interpreter[V, M]) over(v pregel.Verdict, s, limit int) bool {
 	switch {
 	case v.Err != nil:
@@ -119,10 +121,12 @@ func (r *interpreter[V, M]) over(v pregel.Verdict, s, limit int) bool {
 	return true
 }
 
+//go:norace
 func (r *interpreter[V, M]) vertex(v uint32, superstep int32) pregel.Vertex[V] {
 	return pregel.Vertex[V]{Place: pregel.Place{ID: v, OutDegree: r.degree[v], Superstep: superstep}, Value: r.values[v]}
 }
 
+//go:norace
 func (r *interpreter[V, M]) init() {
 	for v := range uint32(len(r.values)) {
 		value, awake := r.p.Init(r.vertex(v, -1))
@@ -131,6 +135,7 @@ func (r *interpreter[V, M]) init() {
 	r.release()
 }
 
+//go:norace
 func (r *interpreter[V, M]) superstep(s int32) {
 	inbox := r.send(s)
 	settled := r.settled()
@@ -156,6 +161,7 @@ func (r *interpreter[V, M]) superstep(s int32) {
 
 // send lists the messages to each vertex. Nothing but values is read, and they
 // do not change before all is sent.
+//go:norace
 func (r *interpreter[V, M]) send(s int32) [][]M {
 	inbox, offers := make([][]M, len(r.values)), make([]M, len(r.values))
 	for v, awake := range r.emits {
@@ -176,6 +182,7 @@ func (r *interpreter[V, M]) send(s int32) [][]M {
 
 // along applies the edge operation. An infinite offer stays infinite when a
 // weight is added to it or multiplied with it.
+//go:norace
 func (r *interpreter[V, M]) along(offer M, l link) (M, bool) {
 	if op := r.spec.Edge.Name; (op == "plus_weight" || op == "times_weight") && r.infinite(offer) {
 		return offer, true
@@ -191,6 +198,7 @@ func (r *interpreter[V, M]) infinite(offer M) bool {
 	return (c.Name == "min" || c.Name == "max" && any(c.Identity) != any(zero)) && any(offer) == any(c.Identity)
 }
 
+//go:norace
 func (r *interpreter[V, M]) settled() []bool {
 	list := make([]bool, len(r.values))
 	if p, ok := r.p.(pregel.Settler[V]); ok {
@@ -201,6 +209,7 @@ func (r *interpreter[V, M]) settled() []bool {
 	return list
 }
 
+//go:norace
 func (r *interpreter[V, M]) apply(v pregel.Vertex[V], messages []M) (V, bool) {
 	if p, ok := r.p.(pregel.Collector[V, M]); ok {
 		return p.ApplyAll(v, messages)
@@ -219,6 +228,7 @@ func (r *interpreter[V, M]) apply(v pregel.Vertex[V], messages []M) (V, bool) {
 
 // set keeps what the program has made of v. A vertex that waits goes on waiting
 // until it is awake and due.
+//go:norace
 func (r *interpreter[V, M]) set(v uint32, value V, awake bool) {
 	r.values[v] = value
 	if !awake {
