@@ -36,8 +36,9 @@ func Version() (string, error) {
 }
 
 // options make C++ mean what CUDA C means: numbers wrap around, any array may be
-// read as another type, floats are rounded at every step.
-var options = []string{"-std=c++17", "-O1", "-fPIC", "-shared", "-fno-exceptions", "-fno-rtti", "-fno-strict-aliasing", "-fwrapv",
+// read as another type, floats are rounded at every step. -Og compiles in two thirds of
+// the time of -O1, which is most of what short tests take; modules run as fast.
+var options = []string{"-std=c++17", "-Og", "-fPIC", "-shared", "-fno-exceptions", "-fno-rtti", "-fno-strict-aliasing", "-fwrapv",
 	"-ffp-contract=off", "-fvisibility=hidden", "-fno-asynchronous-unwind-tables", "-w", "-D__CUDA_ARCH__=900"}
 
 // A CompileError is what g++ says of a source.
