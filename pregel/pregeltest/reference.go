@@ -71,6 +71,7 @@ type link struct {
 
 // links lists the arcs of a graph in the order in which their messages are seen
 // at each vertex: those of its out-neighbours first, each in order of senders.
+//
 //go:norace
 func links(g *graph.Graph, along pregel.Along) []link {
 	var list []link
@@ -104,6 +105,7 @@ type interpreter[V, M any] struct {
 }
 
 // over is the order of reasons to end before superstep s.
+//
 //go:norace
 func (r *interpreter[V, M]) over(v pregel.Verdict, s, limit int) bool {
 	switch {
@@ -161,6 +163,7 @@ func (r *interpreter[V, M]) superstep(s int32) {
 
 // send lists the messages to each vertex. Nothing but values is read, and they
 // do not change before all is sent.
+//
 //go:norace
 func (r *interpreter[V, M]) send(s int32) [][]M {
 	inbox, offers := make([][]M, len(r.values)), make([]M, len(r.values))
@@ -182,6 +185,7 @@ func (r *interpreter[V, M]) send(s int32) [][]M {
 
 // along applies the edge operation. An infinite offer stays infinite when a
 // weight is added to it or multiplied with it.
+//
 //go:norace
 func (r *interpreter[V, M]) along(offer M, l link) (M, bool) {
 	if op := r.spec.Edge.Name; (op == "plus_weight" || op == "times_weight") && r.infinite(offer) {
@@ -228,6 +232,7 @@ func (r *interpreter[V, M]) apply(v pregel.Vertex[V], messages []M) (V, bool) {
 
 // set keeps what the program has made of v. A vertex that waits goes on waiting
 // until it is awake and due.
+//
 //go:norace
 func (r *interpreter[V, M]) set(v uint32, value V, awake bool) {
 	r.values[v] = value

@@ -62,17 +62,13 @@ func readAll(text []byte) (list []trace.Record, err error) {
 }
 
 // plain is a record as JSON has it, without the types of Go.
-func plain(t testing.TB, r trace.Record) any {
+func plain(t testing.TB, r trace.Record) string {
 	t.Helper()
 	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var x any
-	if err := json.Unmarshal(text, &x); err != nil {
-		t.Fatal(err)
-	}
-	return x
+	return string(text)
 }
 
 // What is written is read; what is cut off anywhere is read up to there, and said
@@ -86,7 +82,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatalf("seed %d: %d of %d records: %v", seed, len(got), len(list), err)
 		}
 		for i := range list {
-			if want, got := plain(t, list[i]), plain(t, got[i]); !reflect.DeepEqual(want, got) {
+			if want, got := plain(t, list[i]), plain(t, got[i]); want != got {
 				t.Errorf("seed %d: record %d is %v, want %v", seed, i, got, want)
 			}
 		}
@@ -256,7 +252,7 @@ func TestManyInALine(t *testing.T) {
 				t.Fatalf("%s: %d supersteps read and %d told of %d: %v", name, len(read.Steps), len(told.Steps), j.Supersteps(), err)
 			}
 			for i := range read.Steps {
-				if got, want := plain(t, &read.Steps[i].Superstep), plain(t, &told.Steps[i].Superstep); !reflect.DeepEqual(got, want) {
+				if got, want := plain(t, &read.Steps[i].Superstep), plain(t, &told.Steps[i].Superstep); got != want {
 					t.Fatalf("%s, superstep %d is read as %v, want %v", name, i, got, want)
 				}
 			}
@@ -364,7 +360,7 @@ func FuzzReader(f *testing.F) {
 			t.Fatalf("%d records were read, and %d of what was written", len(list), len(back))
 		}
 		for i := range list {
-			if a, b := plain(t, list[i]), plain(t, back[i]); !reflect.DeepEqual(a, b) {
+			if a, b := plain(t, list[i]), plain(t, back[i]); a != b {
 				t.Fatalf("record %d was %v and is %v", i, a, b)
 			}
 		}
