@@ -102,7 +102,7 @@ func TestFill(t *testing.T) {
 			fills(t, n, skip, -1.5)
 			fills(t, n, skip, int16(-7))
 			fills(t, n, skip, [3]uint32{1, 2, 3})
-			fills(t, n, skip, &t) // the garbage collector has to know
+			fills(t, n, skip, &t)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func seeksRows(t *testing.T, set []uint64, at []uint32, bounds []uint64, from, r
 
 // What is out of bounds is not done.
 func TestSeekRowsOutOfBounds(t *testing.T) {
-	set, at := []uint64{0, 0}, []uint32{1, 2, 3, 4, 5, 6, 7, 8}
+	set, at := []uint64{0, 1}, []uint32{1, 2, 3, 4, 5, 6, 7, 8}
 	for name, c := range map[string]struct {
 		at        []uint32
 		bounds    []uint64
@@ -77,6 +77,7 @@ func TestSeekRowsOutOfBounds(t *testing.T) {
 		"a number at the end": {[]uint32{1, 1 << 31}, []uint64{0, 2}, 0, 1},
 		"the end of a row":    {at, []uint64{0, 9}, 0, 1},
 		"a bound far beyond":  {at, []uint64{0, 1 << 62}, 0, 1},
+		"a set number first":  {[]uint32{64, 64, 64, 64, 64}, []uint64{0, 6}, 0, 1},
 		"a row backwards":     {at, []uint64{5, 3}, 0, 1},
 		"a row passed by":     {at, []uint64{5, 5}, 1, 1},
 		"a start that wraps":  {at, []uint64{1<<64 - 1, 8}, 0, 1},

@@ -14,12 +14,12 @@ import (
 func spoil[T any](s []T) {
 	if b := Raw(s); len(b) > 0 {
 		runtime.RaceWriteRange(unsafe.Pointer(&b[0]), len(b))
-		fill(b)
+		overwrite(b)
 	}
 }
 
 //go:norace
-func fill(b []byte) {
+func overwrite(b []byte) {
 	const nonsense = 0xa5
 	for ; len(b) >= 8; b = b[8:] {
 		binary.NativeEndian.PutUint64(b, nonsense*0x0101010101010101)

@@ -114,9 +114,13 @@ func (p program) Twin() pregel.Twin {
 }
 
 // Traverse runs BFS from a vertex.
-func Traverse(ctx context.Context, j *pregel.Job, source uint32, opts ...pregel.Option) (pregel.Result[State], error) {
+func Traverse(ctx context.Context, j *pregel.Job, source uint32) (pregel.Result[State], error) {
+	return traverse(ctx, j, source)
+}
+
+func traverse(ctx context.Context, j *pregel.Job, source uint32, opts ...pregel.Option) (pregel.Result[State], error) {
 	if e, ok := onTiles(j); ok {
-		return inTiles(ctx, e, j, source)
+		return inTiles(ctx, e, j, source, opts...)
 	}
 	return pregel.RunEdge(ctx, j, program{source}, opts...)
 }
@@ -130,7 +134,7 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if !b.parents() {
 		return depthsAlone(ctx, j, source)
 	}
-	result, err := Traverse(ctx, j, source, pregel.WithMore())
+	result, err := traverse(ctx, j, source, pregel.WithMore())
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +152,7 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 }
 
 func depthsAlone(ctx context.Context, j *pregel.Job, source uint32) (*pregel.Answer, error) {
-	result, err := Depths(ctx, j, source, pregel.WithMore())
+	result, err := search(ctx, j, source, pregel.WithMore())
 	if err != nil {
 		return nil, err
 	}

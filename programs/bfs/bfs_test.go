@@ -68,7 +68,7 @@ func TestAgainstQueue(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	graphs := []*graph.Graph{path(1), path(2), path(3000)}
-	for _, size := range [][2]int{{1, 3}, {64, 30}, {65, 200}, {1000, 1500}, {1000, 3000}, {5000, 60000}} {
+	for _, size := range [][2]int{{1, 3}, {64, 30}, {65, 200}, {1000, 1500}, {1000, 3000}, {5000, 60000}, {40000, 60000}} {
 		for _, directed := range []bool{false, true} {
 			graphs = append(graphs, randomGraph(r, size[0], size[1], directed))
 		}
@@ -98,6 +98,14 @@ func check(t *testing.T, name string, g *graph.Graph, source uint32, e pregel.En
 	if c := answer.Table.Columns; !slices.Equal(c[0].Counts, depth) || !slices.Equal(c[1].Vertices, parent) {
 		t.Fatalf("%s: depths or parents differ", name)
 	}
+	if got, want := fmt.Sprint(answer.Summary), summary(depth); got != want {
+		t.Fatalf("%s: %s, want %s", name, got, want)
+	}
+	no := false
+	alone, err := (&bfs.BFS{Source: a.Source, Parents: &no}).Run(t.Context(), &pregel.Job{Graph: g, Engine: e})
+	if err != nil || !slices.Equal(alone.Table.Columns[0].Counts, depth) || fmt.Sprint(alone.Summary) != summary(depth) {
+		t.Fatalf("%s: depths alone differ, or %v is not %s; error %v", name, alone.Summary, summary(depth), err)
+	}
 	if err := a.Certify(t.Context(), g, &answer.Table); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -105,6 +113,17 @@ func check(t *testing.T, name string, g *graph.Graph, source uint32, e pregel.En
 	if err := a.Certify(t.Context(), g, &answer.Table); err == nil {
 		t.Fatalf("%s: a source of depth 1 was certified", name)
 	}
+}
+
+// summary is what the answer says of these depths.
+func summary(depth []uint32) string {
+	reached, deepest := 0, 0
+	for _, d := range depth {
+		if d != graph.None {
+			reached, deepest = reached+1, max(deepest, int(d))
+		}
+	}
+	return fmt.Sprint([]pregel.Fact{{Name: "reached", Value: reached}, {Name: "greatest depth", Value: deepest}})
 }
 
 // A traversal cut short keeps the depths it has found.

@@ -73,9 +73,13 @@ func (p depths) Twin() pregel.Twin {
 }
 
 // Depths runs BFS from a vertex, without parents.
-func Depths(ctx context.Context, j *pregel.Job, source uint32, opts ...pregel.Option) (pregel.Result[uint32], error) {
+func Depths(ctx context.Context, j *pregel.Job, source uint32) (pregel.Result[uint32], error) {
+	return search(ctx, j, source)
+}
+
+func search(ctx context.Context, j *pregel.Job, source uint32, opts ...pregel.Option) (pregel.Result[uint32], error) {
 	if e, ok := onTiles(j); ok {
-		return depthsInTiles(ctx, e, j, source)
+		return depthsInTiles(ctx, e, j, source, opts...)
 	}
 	return pregel.RunEdge(ctx, j, depths{source}, opts...)
 }

@@ -13,14 +13,14 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
-// inTiles runs BFS tile by tile, or superstep by superstep where the device has no
-// room for the arcs by tile.
-func inTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32) (pregel.Result[State], error) {
+// inTiles runs BFS tile by tile, or superstep by superstep, with options, where the device has
+// no room for the arcs by tile.
+func inTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, opts ...pregel.Option) (pregel.Result[State], error) {
 	x := tiled.Search{Program: "bfs", Source: source, Hops: true}
 	stop, err := x.Run(ctx, e, j)
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
-		return pregel.RunEdge(ctx, j, program{source})
+		return pregel.RunEdge(ctx, j, program{source}, opts...)
 	}
 	r := pregel.Result[State]{Stop: stop, Values: mem.Make[State](j.Graph.N())}
 	parallel.Range(j.Engine.Pool().Workers(), len(r.Values), piece, func(_, lo, hi int) {
@@ -38,12 +38,12 @@ func inTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32) 
 }
 
 // depthsInTiles is inTiles without parents.
-func depthsInTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32) (pregel.Result[uint32], error) {
+func depthsInTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, opts ...pregel.Option) (pregel.Result[uint32], error) {
 	x := tiled.Search{Program: "bfs", Source: source, Hops: true, Alone: true}
 	stop, err := x.Run(ctx, e, j)
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
-		return pregel.RunEdge(ctx, j, depths{source})
+		return pregel.RunEdge(ctx, j, depths{source}, opts...)
 	}
 	r := pregel.Result[uint32]{Stop: stop, Values: x.Distance32}
 	if x.Distance32 == nil || stop.Reason != pregel.Halted {

@@ -23,7 +23,12 @@ func follow(c *exec.Cmd) (peak int64, err error) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for {
-		peak = max(peak, mem.PeakResidentOf(c.Process.Pid))
+		select {
+		case err := <-ended:
+			return peak, err
+		default:
+			peak = max(peak, mem.PeakResidentOf(c.Process.Pid))
+		}
 		select {
 		case err := <-ended:
 			return peak, err

@@ -18,7 +18,7 @@ func TestFollow(t *testing.T) {
 	}{
 		{"sleep 0.05", 1 << 10, large / 2},
 		{"dd if=/dev/zero of=/dev/null bs=128M count=2; sleep 0.05", 1 << 10, large / 2}, // that of the shell
-		{"exec dd if=/dev/zero of=/dev/null bs=128M count=2", large, large * 3 / 2},
+		{"exec dd if=/dev/zero of=/dev/null bs=128M count=8", large, large * 3 / 2},
 	} {
 		peak, err := follow(exec.Command("sh", "-c", c.script))
 		if err != nil || peak < c.least || peak > c.most {
