@@ -147,8 +147,12 @@ func (t *team) end(number uint64, used int) {
 	t.seats[0].state.Store(left(number))
 }
 
-// dismiss says that no job is expected soon.
+// dismiss says that no job is expected soon, and forgets the last one, which holds what it was
+// about: a graph, perhaps. All members have left that.
 func (t *team) dismiss() {
+	if !t.under() {
+		t.job = job{}
+	}
 	if t.gate.Load()&jobNone == 0 {
 		t.gate.Or(jobNone)
 	}

@@ -18,6 +18,7 @@ func follow(c *exec.Cmd) (peak int64, err error) {
 	if err := c.Start(); err != nil {
 		return 0, err
 	}
+	peak = mem.PeakResidentOf(c.Process.Pid)
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
 	look := time.NewTicker(lookEvery)
@@ -26,13 +27,8 @@ func follow(c *exec.Cmd) (peak int64, err error) {
 		select {
 		case err := <-ended:
 			return peak, err
-		default:
-			peak = max(peak, mem.PeakResidentOf(c.Process.Pid))
-		}
-		select {
-		case err := <-ended:
-			return peak, err
 		case <-look.C:
+			peak = max(peak, mem.PeakResidentOf(c.Process.Pid))
 		}
 	}
 }
