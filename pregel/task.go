@@ -212,7 +212,8 @@ type Limits struct {
 	// nothing was asked: it may make their records later. nil: Observe is called for each.
 	Backlog func(*Backlog)
 	Batch   int // supersteps that may be done before the next look at the context and the next call of Observe; at least 1
-	// More: another run of the job follows at once, and workers need not be woken for it.
+	// More: another run of the job, or a loop of the engine's workers, follows at once, and these
+	// need not be woken for it.
 	More bool
 	// Barrier is called where the engine comes to a barrier: after Init, and after
 	// each superstep or batch of them, when those have been observed. state gives the

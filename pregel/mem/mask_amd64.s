@@ -5,7 +5,7 @@
 // The loops of mask.go, eight numbers a turn, the last first. CX is where they are behind
 // SI, AX has a one for each so far that is alike.
 
-// EIGHT8 looks at numbers of eight bytes, beside those that BESIDE tells.
+// EIGHT8 looks at eight numbers of eight bytes, in Y1 and Y0, beside FIRST and LAST.
 #define EIGHT8(LAST, FIRST) \
 	VPCMPEQQ LAST, Y0, Y0 \
 	VPCMPEQQ FIRST, Y1, Y1 \
