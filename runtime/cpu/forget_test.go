@@ -11,14 +11,14 @@ import (
 	"gopregel/runtime/cpu"
 )
 
-// An engine that has nothing to do keeps neither the graph of its last run nor the values.
+// An engine that has nothing to do does not keep the graph of its last run.
 func TestRunIsForgotten(t *testing.T) {
-	for _, schedule := range []pregel.Direction{pregel.Pull, pregel.Push} {
-		e := cpu.New(cpu.Options{Workers: 2, Direction: schedule})
+	for _, d := range []pregel.Direction{pregel.Pull, pregel.Push} {
+		e := cpu.New(cpu.Options{Workers: 2, Direction: d})
 		g := ranOnce(t, e)
 		for until := time.Now().Add(10 * time.Second); g.Value() != nil; runtime.GC() {
 			if time.Now().After(until) {
-				t.Fatalf("%v: the graph of the last run is still held", schedule)
+				t.Fatalf("%v: the graph of the last run is still held", d)
 			}
 		}
 		runtime.KeepAlive(e)
