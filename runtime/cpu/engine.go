@@ -64,6 +64,8 @@ func (e *Engine) Pool() pregel.Pool { return e.pool }
 func (e *Engine) Run(ctx context.Context, t pregel.Task, l pregel.Limits) pregel.Stop {
 	e.pool.reset()
 	e.pool.done = ctx.Done()
+	e.pool.running.Store(true)
+	defer e.pool.running.Store(false)
 	if err := e.checkSchedule(); err != nil {
 		return failed(t, err)
 	}

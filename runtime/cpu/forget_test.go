@@ -25,6 +25,32 @@ func TestRunIsForgotten(t *testing.T) {
 	}
 }
 
+// Nor does it keep what a loop of its workers was about, after a run or without one.
+func TestLoopIsForgotten(t *testing.T) {
+	e := cpu.New(cpu.Options{Workers: 2})
+	for _, ran := range []bool{false, true} {
+		if ran {
+			ranOnce(t, e)
+		}
+		list := loopOver(t, e)
+		for until := time.Now().Add(10 * time.Second); list.Value() != nil; runtime.GC() {
+			if time.Now().After(until) {
+				t.Fatalf("after a run: %v: the list of the last loop is still held", ran)
+			}
+		}
+	}
+	runtime.KeepAlive(e)
+}
+
+func loopOver(t *testing.T, e *cpu.Engine) weak.Pointer[[1000]int] {
+	t.Helper()
+	list := new([1000]int)
+	if err := e.Pool().For(len(list), func(i int, _ *pregel.Worker) { list[i] = i }); err != nil || list[999] != 999 {
+		t.Fatal(err, list[999])
+	}
+	return weak.Make(list)
+}
+
 // ranOnce runs a program on a graph of its own, by both workers.
 func ranOnce(t *testing.T, e *cpu.Engine) weak.Pointer[graph.Graph] {
 	t.Helper()

@@ -19,6 +19,7 @@ type pool struct {
 	watch     *watch // nil: nobody asks for times
 	team      *team
 	superstep int32
+	running   atomic.Bool  // a task
 	next      atomic.Int64 // the item that who comes free takes
 	shares    []itemShare  // or those of which each worker takes its own first
 	failure   firstFailure
@@ -113,6 +114,9 @@ func (p *pool) do(j job) error {
 	}
 	p.failure.reset(j.n)
 	p.team.do(j)
+	if !p.running.Load() {
+		p.team.forget()
+	}
 	return p.failure.result()
 }
 

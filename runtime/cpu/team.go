@@ -150,11 +150,16 @@ func (t *team) end(number uint64, used int) {
 // dismiss says that no job is expected soon, and forgets the last one, which holds what it was
 // about: a graph, perhaps. All members have left that.
 func (t *team) dismiss() {
-	if !t.under() {
-		t.job = job{}
-	}
+	t.forget()
 	if t.gate.Load()&jobNone == 0 {
 		t.gate.Or(jobNone)
+	}
+}
+
+// forget lets go of what the last job was about, unless it is under way.
+func (t *team) forget() {
+	if !t.under() {
+		t.job = job{}
 	}
 }
 
