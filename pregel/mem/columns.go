@@ -7,7 +7,8 @@ import "math"
 // known, and each tells how many are known, and the greatest of those: 0 if none is. Where
 // a search is over in a millisecond, these passes over all vertices are a quarter of it.
 
-// Unzip sets firsts[i] and seconds[i] to pairs[2i] and pairs[2i+1], and tells of firsts.
+// Unzip sets firsts[i] and seconds[i] to pairs[2i] and pairs[2i+1], and tells of firsts. Seconds
+// may be the first half of pairs.
 func Unzip(firsts, seconds, pairs []uint32) (known int, most uint32) {
 	n := len(firsts)
 	seconds, pairs = seconds[:n], pairs[:2*n]

@@ -29,7 +29,6 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
-	"gopregel/pregel/mem"
 )
 
 // BFS is the algorithm and its parameters.
@@ -138,17 +137,12 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	depth, parent := mem.Take[uint32](j.Graph.N()), []uint32(nil)
-	if !j.Mended() {
-		parent = mem.Take[uint32](j.Graph.N())
-	}
-	reached, deepest, err := columns(j.Engine.Pool(), result.Values, depth, parent)
+	depth, parent, e, err := columns(j.Engine.Pool(), result.Values, !j.Mended())
 	if err != nil {
 		return nil, err
 	}
-	mem.GiveBlank(result.Values)
 	columns := []pregel.Column{{Name: "depth", Counts: depth}, {Name: "parent", Vertices: parent}}
-	return answer(result.Stop, columns, reached, deepest), nil
+	return answer(result.Stop, columns, e), nil
 }
 
 func depthsAlone(ctx context.Context, j *pregel.Job, source uint32) (*pregel.Answer, error) {
@@ -156,50 +150,19 @@ func depthsAlone(ctx context.Context, j *pregel.Job, source uint32) (*pregel.Ans
 	if err != nil {
 		return nil, err
 	}
-	reached, deepest, err := extent(j.Engine.Pool(), result.Values)
+	e, err := extentOf(j.Engine.Pool(), result.Values)
 	if err != nil {
 		return nil, err
 	}
-	return answer(result.Stop, []pregel.Column{{Name: "depth", Counts: result.Values}}, reached, deepest), nil
+	return answer(result.Stop, []pregel.Column{{Name: "depth", Counts: result.Values}}, e), nil
 }
 
-func answer(stop pregel.Stop, columns []pregel.Column, reached int, deepest uint32) *pregel.Answer {
+func answer(stop pregel.Stop, columns []pregel.Column, e extent) *pregel.Answer {
 	return &pregel.Answer{
 		Stop:    stop,
 		Table:   pregel.Table{PerVertex: true, Columns: columns},
-		Summary: []pregel.Fact{{Name: "reached", Value: reached}, {Name: "greatest depth", Value: int(deepest)}},
+		Summary: []pregel.Fact{{Name: "reached", Value: e.reached}, {Name: "greatest depth", Value: int(e.deepest)}},
 	}
-}
-
-// columns takes the states apart, into parent only if that is not nil, and counts the
-// vertices reached and the greatest depth. It leaves them as a search begins, for the next.
-func columns(p pregel.Pool, states []State, depth, parent []uint32) (reached int, deepest uint32, err error) {
-	return inPieces(p, len(states), func(lo, hi int) (int, uint32) {
-		pairs := mem.View[uint32](mem.Raw(states[lo:hi]))
-		defer mem.Fill(pairs, graph.None)
-		if parent != nil {
-			return mem.Unzip(depth[lo:hi], parent[lo:hi], pairs)
-		}
-		for i, s := range states[lo:hi] {
-			depth[lo+i] = s.Depth
-		}
-		return mem.Extent(depth[lo:hi])
-	})
-}
-
-// inPieces has the engine's workers, who are awake after a search, count vertices reached and
-// find the greatest depth, piece by piece.
-func inPieces(p pregel.Pool, n int, of func(lo, hi int) (int, uint32)) (reached int, deepest uint32, err error) {
-	pieces := (n + piece - 1) / piece
-	counts, depths := make([]int, pieces), make([]uint32, pieces)
-	err = p.For(pieces, func(i int, _ *pregel.Worker) {
-		counts[i], depths[i] = of(i*piece, min(n, (i+1)*piece))
-	})
-	for i := range pieces {
-		reached += counts[i]
-		deepest = max(deepest, depths[i])
-	}
-	return reached, deepest, err
 }
 
 // Certify checks depths and parents: see certify.BFS.

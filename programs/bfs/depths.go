@@ -90,7 +90,7 @@ func onTiles(j *pregel.Job) (*cuda.Engine, bool) {
 	return e, ok && j.MaxSupersteps == 0 && j.Checkpoints == nil && e.InTiles(j.Graph)
 }
 
-// extent counts the vertices reached and finds the greatest depth.
-func extent(p pregel.Pool, depth []uint32) (reached int, deepest uint32, err error) {
-	return inPieces(p, len(depth), func(lo, hi int) (int, uint32) { return mem.Extent(depth[lo:hi]) })
+func extentOf(p pregel.Pool, depth []uint32) (e extent, err error) {
+	err = e.inPieces(p, 0, len(depth), func(lo, hi int) (int, uint32) { return mem.Extent(depth[lo:hi]) })
+	return e, err
 }
