@@ -61,7 +61,12 @@ func (t *edgeTask[V, M]) needsOffers() bool {
 
 // room is an array of offers, of which the last is nobody's.
 func (t *edgeTask[V, M]) room() []M {
-	offers := mem.Take[M](t.g.N() + 1)
+	offers, rest := mem.Carve[M](t.memory, t.g.N()+1)
+	if offers != nil {
+		t.memory, t.lent = rest, append(t.lent, offers)
+	} else {
+		offers = mem.Take[M](t.g.N() + 1)
+	}
 	offers[t.g.N()] = t.spec.Combine.Identity
 	return offers
 }

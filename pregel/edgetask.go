@@ -3,6 +3,7 @@ package pregel
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
@@ -31,14 +32,16 @@ type edgeTask[V, M any] struct {
 	receiving []graph.CSR
 	offsets   []uint64 // of sending[0]
 	values    []V
-	given     bool // values came with the run
-	begun     bool // Init has set them
+	memory    []byte // for values and offers, in place of new
+	given     bool   // values came with the run
+	begun     bool   // Init has set them
 	seeded    seeded[V]
 
 	// Offers of awake vertices, made by Emit for Pull; the identity at others, and at
 	// the end, where there is no vertex.
 	offers []M
-	later  []M // those of the next superstep, if they are made ahead (edgeahead.go)
+	later  []M   // those of the next superstep, if they are made ahead (edgeahead.go)
+	lent   [][]M // those of the two that are in memory
 	// Pushed messages; the identity where touched has no bit.
 	boxes   []M
 	touched bitmap.Bitmap
@@ -155,14 +158,20 @@ func (t *edgeTask[V, M]) end(stop Stop) {
 		}
 		return
 	}
-	mem.Give(t.offers)
-	mem.Give(t.later)
+	for _, offers := range [][]M{t.offers, t.later} {
+		if !slices.ContainsFunc(t.lent, func(lent []M) bool { return sameStart(lent, offers) }) {
+			mem.Give(offers)
+		}
+	}
 	mem.Give(t.boxes)
 	for _, b := range []bitmap.Bitmap{t.touched, t.settled, t.waiting, t.overruled} {
 		mem.Give(b)
 	}
-	t.offers, t.later, t.boxes, t.touched, t.settled, t.waiting, t.overruled = nil, nil, nil, nil, nil, nil, nil
+	t.memory, t.lent, t.offers, t.later, t.boxes, t.touched, t.settled, t.waiting, t.overruled = nil, nil, nil, nil, nil, nil, nil, nil, nil
 }
+
+// sameStart tells whether two slices begin with the same element.
+func sameStart[T any](a, b []T) bool { return len(a) > 0 && len(b) > 0 && &a[0] == &b[0] }
 
 // choose finds the way to gather from combiner and edge operation.
 func (t *edgeTask[V, M]) choose() error {

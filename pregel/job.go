@@ -80,6 +80,7 @@ type Option func(*options)
 
 type options struct {
 	values any
+	memory []byte
 	max    int
 	more   bool
 }
@@ -87,6 +88,12 @@ type options struct {
 // WithValues makes the run start from, and work in, the given column instead of
 // a new one. It is how phases share columns.
 func WithValues[V any](values []V) Option { return func(o *options) { o.values = values } }
+
+// WithMemory gives the run of an edge program memory to use in place of new: its column of values
+// is then at the start, if there is room and values hold no pointers, and its offers are in what
+// is left. Nothing else may use it until the run has returned, nor ever if that has failed, as
+// workers may have been left behind.
+func WithMemory(b []byte) Option { return func(o *options) { o.memory = b } }
 
 // WithMaxSupersteps bounds this run, beside the job's own bound.
 func WithMaxSupersteps(n int) Option { return func(o *options) { o.max = n } }
@@ -114,6 +121,7 @@ func runSender[V, M any](ctx context.Context, j *Job, p sender[V, M], opts []Opt
 		return Result[V]{Stop: Stop{Reason: Failed, Err: err}}, err
 	}
 	t := bindEdge(j.Graph, p, values)
+	t.memory = o.memory
 	stop := j.run(ctx, t, o)
 	t.end(stop)
 	return Result[V]{t.values, stop}, stop.Err

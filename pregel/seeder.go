@@ -32,11 +32,16 @@ func (t *edgeTask[V, M]) makeValues() {
 	if t.given {
 		return
 	}
-	if _, t.seeded.is = t.program.(Seeder[V]); t.seeded.is {
+	_, t.seeded.is = t.program.(Seeder[V])
+	t.values, t.memory = mem.Carve[V](t.memory, t.g.N())
+	switch {
+	case t.seeded.is && t.values == nil:
 		t.values, t.seeded.blank = mem.TakeBlank[V](t.g.N())
-		return
+	case t.values == nil:
+		t.values = mem.Make[V](t.g.N())
+	case !t.seeded.is:
+		clear(t.values)
 	}
-	t.values = mem.Make[V](t.g.N())
 }
 
 // askSeeds asks a Seeder, when its Setup is done.

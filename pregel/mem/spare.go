@@ -58,6 +58,18 @@ func Give[T any](s []T) {
 	}
 }
 
+// Carve makes n elements of the start of b, and returns what is left of it, from the next cache
+// line on: nil and b if b is too short, or not aligned, or T holds pointers.
+func Carve[T any](b []byte, n int) (s []T, rest []byte) {
+	const line = 64
+	var t T
+	size := int(sizeOf[T](n))
+	if n == 0 || size > len(b) || !Pointerless(reflect.TypeFor[T]()) || uintptr(unsafe.Pointer(unsafe.SliceData(b)))%unsafe.Alignof(t) != 0 {
+		return nil, b
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), n), b[min(len(b), (size+line-1)&^(line-1)):]
+}
+
 // TakeBlank is Take, and tells whether all bits of the slice are ones. A search that reaches
 // little need not write all of it then.
 func TakeBlank[T any](n int) (s []T, blank bool) {

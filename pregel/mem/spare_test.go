@@ -165,3 +165,26 @@ func TestGiveAndTakeTogether(t *testing.T) {
 		}
 	})
 }
+
+// Carve takes from the start of bytes what fits, for what it may lie in, and leaves whole cache
+// lines.
+func TestCarve(t *testing.T) {
+	all := mem.Bytes(make([]uint64, 64))
+	for _, c := range []struct {
+		from, size, n int
+		ok            bool
+		left          int // bytes
+	}{
+		{0, 512, 1, true, 448}, {0, 512, 8, true, 448}, {0, 512, 9, true, 384}, {0, 512, 64, true, 0}, {0, 500, 62, true, 0},
+		{8, 64, 8, true, 0}, {0, 511, 64, false, 511}, {0, 512, 65, false, 512}, {4, 64, 1, false, 64}, {0, 512, 0, false, 512}, {0, 0, 1, false, 0},
+	} {
+		b := all[c.from:][:c.size]
+		s, rest := mem.Carve[[1]uint64](b, c.n)
+		if (s != nil) != c.ok || len(rest) != c.left || c.ok && (len(s) != c.n || at(s) != unsafe.Pointer(unsafe.SliceData(b))) {
+			t.Errorf("%d of %d bytes from %d: %d, %d bytes left, want %v and %d", c.n, c.size, c.from, len(s), len(rest), c.ok, c.left)
+		}
+	}
+	if s, rest := mem.Carve[*int](all, 1); s != nil || len(rest) != len(all) {
+		t.Error("pointers are carved of bytes")
+	}
+}

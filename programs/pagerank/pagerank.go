@@ -187,30 +187,40 @@ func (p *PageRank) Rank(ctx context.Context, j *pregel.Job) (pregel.Result[float
 
 // rank is Rank, with the sum of ranks.
 func (p *PageRank) rank(ctx context.Context, j *pregel.Job) (pregel.Result[float64], float64, error) {
-	workers := j.Engine.Pool().Workers()
-	if p.Precision != Float32 {
-		r, err := pregel.RunEdge(ctx, j, &program[float64]{PageRank: p})
-		return r, total(len(r.Values), workers, func(lo, hi int) []float64 { return r.Values[lo:hi] }), err
+	run := p.inDouble
+	if p.Precision == Float32 {
+		run = p.inSingle
 	}
-	r, err := pregel.RunEdge(ctx, j, &program[float32]{PageRank: p})
-	wide := mem.Take[float64](len(r.Values))
-	sum := total(len(wide), workers, func(lo, hi int) []float64 {
-		to := wide[lo:hi]
-		for i, rank := range r.Values[lo:hi] {
-			to[i] = float64(rank)
-		}
-		return to
-	})
-	mem.Give(r.Values)
-	return pregel.Result[float64]{Values: wide, Stop: r.Stop}, sum, err
+	r, err := run(ctx, j)
+	return r, total(r.Values, j.Engine.Pool().Workers()), err
 }
+
+func (p *PageRank) inDouble(ctx context.Context, j *pregel.Job) (pregel.Result[float64], error) {
+	return pregel.RunEdge(ctx, j, &program[float64]{PageRank: p})
+}
+
+// inSingle finds ranks in float32. They and their offers lie where the answer is then made.
+func (p *PageRank) inSingle(ctx context.Context, j *pregel.Job) (pregel.Result[float64], error) {
+	wide := mem.Take[float64](j.Graph.N() + besides)
+	r, err := pregel.RunEdge(ctx, j, &program[float32]{PageRank: p}, pregel.WithMemory(mem.Bytes(wide)))
+	if err != nil { // workers may have been left behind, at work there
+		wide = make([]float64, len(r.Values))
+	}
+	wide = wide[:len(r.Values)]
+	widen(wide, r.Values, j.Engine.Pool().Workers())
+	return pregel.Result[float64]{Values: wide, Stop: r.Stop}, err
+}
+
+// besides is how many numbers of float64 are room for what offers take beside those of n
+// vertices: one that is nobody's, and the way to the next cache line.
+const besides = 16
 
 const piece = 1 << 14 // vertices
 
 // total is the sum of ranks, added up in pieces that do not depend on the workers.
-func total(n, workers int, ranks func(lo, hi int) []float64) (sum float64) {
-	sums := make([]float64, (n+piece-1)/piece)
-	parallel.Range(workers, n, piece, func(_, lo, hi int) { sums[lo/piece] = sumOf(ranks(lo, hi)) })
+func total(ranks []float64, workers int) (sum float64) {
+	sums := make([]float64, (len(ranks)+piece-1)/piece)
+	parallel.Range(workers, len(ranks), piece, func(_, lo, hi int) { sums[lo/piece] = sumOf(ranks[lo:hi]) })
 	for _, x := range sums {
 		sum += x
 	}
