@@ -213,9 +213,12 @@ func (r *relaxing[T]) goOn(b *buckets[T], w *pregel.Worker) {
 	}
 }
 
+// set says which graph it is.
+func (r *relaxing[T]) set(g *graph.Graph) { r.g, r.partBit = g, partBits(g.N()) }
+
 // begin takes memory for labels.
 func (r *relaxing[T]) begin(g *graph.Graph) {
-	r.g, r.partBit = g, partBits(g.N())
+	r.set(g)
 	if ones := r.far + 1; ones == 0 {
 		r.dist, r.blank = mem.TakeBlank[T](g.N())
 	} else {
@@ -267,13 +270,14 @@ func inPlace[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uin
 // byDistance is inPlace with distances in 32 bits; parents, if wanted, are found after it.
 func byDistance[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32, far T, delta uint64) (Paths[T], bool, error) {
 	r := &relaxing[uint32]{source: source, far: math.MaxUint32, limit: 1 << 31, unit: 1}
-	r.begin(j.Graph)
-	c := columnsAhead(r, far, false)
+	c, widened := shortColumns(r, j.Graph, far)
 	result, ok := r.run(ctx, j, uint32(delta))
-	if !ok || result.Stop.Err != nil {
-		mem.Give(result.Values)
-		c.give()
+	if result.Stop.Err != nil { // workers may have been left behind
 		return Paths[T]{}, false, result.Stop.Err
+	}
+	if !ok {
+		c.give()
+		return Paths[T]{}, false, nil
 	}
 	narrow, err := pathsOf(ctx, j, s, source, result, math.MaxUint32, false)
 	if err != nil {
@@ -281,6 +285,16 @@ func byDistance[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source 
 	}
 	extent, err := widened(r, c, j.Engine.Pool())
 	return Paths[T]{Distance: c.distance, Parent: narrow.Parent, Stop: narrow.Stop, extent: extent}, true, err
+}
+
+// shortColumns begins a search with distances in 32 bits, and returns the columns that its answer
+// will have, and what makes them.
+func shortColumns[T distance](r *relaxing[uint32], g *graph.Graph, far T) (columns[T], func(*relaxing[uint32], columns[T], pregel.Pool) (*extent[T], error)) {
+	if r.set(g); g.N() >= inPlaceFrom {
+		return columnsOver(r, far), widenedInPlace[T]
+	}
+	r.begin(g)
+	return columnsAhead(r, far, false), widened[T]
 }
 
 // narrower is by how much steps are narrower than those of the program, as a superstep

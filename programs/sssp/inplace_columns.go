@@ -1,6 +1,8 @@
 package sssp
 
 import (
+	"slices"
+
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
@@ -13,12 +15,14 @@ import (
 // without a look, or have been (inplace_ahead.go). Labels are then all made far again, which
 // those there are, for the next search to begin with: where its vertices stand close together
 // such a search costs what it reaches, and one pass that writes. Ways of a search that has
-// reached most become the distances themselves, which takes less memory.
+// reached most become the distances themselves, which takes less memory; so do, from a number of
+// vertices on, labels of 32 bits, which then lie in the first half of the distances.
 
 const (
 	parts       = 1 << 12 // at most
 	leastInPart = 8       // bits of a vertex's number
 	partsPiece  = 1 << 14 // vertices that a worker is given at a time, in whole parts
+	inPlaceFrom = 1 << 19 // vertices: 4 MB of distances
 )
 
 // partBits is how many bits of their numbers the n vertices of a part have for themselves.
@@ -40,12 +44,15 @@ func (r *relaxing[T]) seen(part int) bool {
 	return false
 }
 
-// eachRun calls f for runs of vertices of parts that were seen, and of such that were not.
-func (r *relaxing[T]) eachRun(p pregel.Pool, f func(lo, hi int, seen bool, w *pregel.Worker)) error {
-	n, size := len(r.dist), 1<<r.partBit
-	piece := max(partsPiece, size)
-	return p.For((n+piece-1)/piece, func(i int, w *pregel.Worker) {
-		for lo, end := i*piece, min(n, (i+1)*piece); lo < end; {
+// piece is how many vertices a worker is given at a time.
+func (r *relaxing[T]) piece() int { return max(partsPiece, 1<<r.partBit) }
+
+// eachRun calls f for runs of vertices of parts that were seen, and of such that were not, from
+// the start of one piece to that of another.
+func (r *relaxing[T]) eachRun(p pregel.Pool, from, to int, f func(lo, hi int, seen bool, w *pregel.Worker)) error {
+	size, piece := 1<<r.partBit, r.piece()
+	return p.For((to-from+piece-1)/piece, func(i int, w *pregel.Worker) {
+		for lo, end := from+i*piece, min(to, from+(i+1)*piece); lo < end; {
 			hi, seen := lo+size, r.seen(lo>>r.partBit)
 			for hi < end && r.seen(hi>>r.partBit) == seen {
 				hi += size
@@ -68,6 +75,14 @@ func newColumns[T distance](n int, far T, parents bool) columns[T] {
 	if parents {
 		c.parent = mem.Take[uint32](n)
 	}
+	return c
+}
+
+// columnsOver are columns in whose distances the labels of a search lie meanwhile: it has not
+// begun.
+func columnsOver[T distance](r *relaxing[uint32], far T) columns[T] {
+	c := newColumns(r.g.N(), far, false)
+	r.dist, r.blank = mem.View[uint32](mem.Bytes(c.distance))[:r.g.N()], false
 	return c
 }
 
@@ -99,7 +114,7 @@ func (c columns[T]) fill(lo, hi int) {
 func widened[T distance](r *relaxing[uint32], c columns[T], p pregel.Pool) (*extent[T], error) {
 	found, to := make([]extent[T], p.Workers()), mem.View[int64](mem.Bytes(c.distance))
 	filled := r.ahead.done()
-	err := r.eachRun(p, func(lo, hi int, seen bool, w *pregel.Worker) {
+	err := r.eachRun(p, 0, len(r.dist), func(lo, hi int, seen bool, w *pregel.Worker) {
 		if !seen {
 			c.fill(max(lo, filled), hi)
 			return
@@ -112,6 +127,31 @@ func widened[T distance](r *relaxing[uint32], c columns[T], p pregel.Pool) (*ext
 		mem.GiveBlank(r.dist)
 	}
 	return sumOf(found), err
+}
+
+// widenedInPlace is widened where labels lie in the distances. Label v, at byte 4v, becomes the
+// distance at byte 8v: so of those that are left the upper half can be widened at once, up to the
+// first piece, which goes over itself.
+func widenedInPlace[T distance](r *relaxing[uint32], c columns[T], p pregel.Pool) (*extent[T], error) {
+	found, to, n, piece := make([]extent[T], p.Workers()), mem.View[int64](mem.Bytes(c.distance)), len(r.dist), r.piece()
+	widen := func(labels []uint32, at int) extent[T] {
+		reached, longest := mem.Widen(to[at:at+len(labels)], labels, int64(c.far))
+		return extent[T]{reached: reached, longest: T(longest)}
+	}
+	for hi := (n + piece - 1) / piece; hi > 1; hi = (hi + 1) / 2 {
+		err := r.eachRun(p, (hi+1)/2*piece, min(hi*piece, n), func(lo, hi int, seen bool, w *pregel.Worker) {
+			if !seen {
+				c.fill(lo, hi)
+				return
+			}
+			found[w.Slot].add(widen(r.dist[lo:hi], lo))
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	found[0].add(widen(slices.Clone(r.dist[:min(piece, n)]), 0))
+	return sumOf(found), nil
 }
 
 // parted takes a search's ways apart into c, or into columns that it makes: place has the
@@ -128,7 +168,7 @@ func parted[T distance](r *relaxing[way], c columns[T], far T, place []uint32, p
 		c = columns[T]{distance: mem.View[T](mem.Bytes(r.dist)), parent: mem.Take[uint32](len(r.dist)), far: far}
 	}
 	found, filled := make([]extent[T], p.Workers()), r.ahead.done()
-	err := r.eachRun(p, func(lo, hi int, seen bool, w *pregel.Worker) {
+	err := r.eachRun(p, 0, len(r.dist), func(lo, hi int, seen bool, w *pregel.Worker) {
 		if !seen {
 			c.fill(max(lo, filled), hi)
 			return
