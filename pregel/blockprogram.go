@@ -1,6 +1,10 @@
 package pregel
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"gopregel/pregel/graph"
+)
 
 // A BlockProgram is an edge program that can do a block of vertices in one call.
 // Where vertices have few arcs the calls of Emit and Apply are most of a
@@ -45,16 +49,23 @@ type Block[V any] struct {
 	First  Place // of the first vertex: aggregators may be added to with it
 	Values []V
 
-	offsets []uint64 // of the arcs to send along: one more than vertices
-	bounds  []uint64 // of those to receive along
+	rows    *graph.Offsets // of the arcs to send along, of all vertices
+	offsets []uint64       // of those of the block, once they are asked for
+	bounds  []uint64       // of those to receive along
+	room    [emitSize + 1]uint64
 }
 
 // OutDegree counts the arcs along which vertex i of the block sends.
-func (b *Block[V]) OutDegree(i int) uint32 { return uint32(b.offsets[i+1] - b.offsets[i]) }
+func (b *Block[V]) OutDegree(i int) uint32 { return uint32(b.rows.Degree(b.First.ID + uint32(i))) }
 
 // Offsets are those of the arcs along which the vertices of the block send: vertex i
 // has Offsets()[i+1] - Offsets()[i] of them.
-func (b *Block[V]) Offsets() []uint64 { return b.offsets }
+func (b *Block[V]) Offsets() []uint64 {
+	if b.offsets == nil {
+		b.offsets = b.rows.Window(b.First.ID, len(b.Values), b.room[:])
+	}
+	return b.offsets
+}
 
 // Got tells, in ApplyBlock, whether a message came to vertex i of the block.
 func (b *Block[V]) Got(i int) bool { return b.bounds[i] < b.bounds[i+1] }
@@ -66,17 +77,18 @@ type corner[V, M any] struct {
 	whole  Block[V]
 	room   [gatherSize]M // messages
 	before [gatherSize]V // values
-	ahead  int           // vertices whose next offers are made
-	near   bool          // the offers gathered last lay near each other
-	_      [128]byte     // two lines are fetched together
+	bounds [gatherSize + 1]uint64
+	ahead  int       // vertices whose next offers are made
+	near   bool      // the offers gathered last lay near each other
+	_      [128]byte // two lines are fetched together
 }
 
 func (t *edgeTask[V, M]) blockOf(lo, n int, w *Worker) *Block[V] {
 	b := &t.corners[w.Slot].whole
 	w.At = uint32(lo)
-	b.offsets, b.bounds = t.offsets[lo:][:n+1], nil
+	b.rows, b.offsets, b.bounds = &t.offsets, nil, nil
 	b.Values = t.values[lo:][:n]
-	b.First = Place{ID: w.At, OutDegree: b.OutDegree(0), Superstep: w.Superstep, slot: int32(w.Slot)}
+	b.First = Place{ID: w.At, OutDegree: uint32(t.offsets.Degree(w.At)), Superstep: w.Superstep, slot: int32(w.Slot)}
 	return b
 }
 
@@ -147,7 +159,7 @@ func (t *edgeTask[V, M]) initWhole(lo, n int, w *Worker, b *block) {
 // arcs counts the arcs along which the vertices of a set send.
 func (b *Block[V]) arcs(set uint64) (sum uint64) {
 	if n := len(b.Values); set == ^uint64(0)>>(BlockSize-n) {
-		return b.offsets[n] - b.offsets[0]
+		return b.rows.Between(b.First.ID, b.First.ID+uint32(n))
 	}
 	for ; set != 0; set &= set - 1 {
 		sum += uint64(b.OutDegree(bits.TrailingZeros64(set)))

@@ -148,7 +148,7 @@ func waveOf[W uint32 | uint64](a *arrivable, superstep int32) mem.Wave[W] {
 
 // sendRows sends along the rows of us: some together, and one here where those end.
 func sendRows[W uint32 | uint64](words []W, f mem.Wave[W], c graph.CSR, us []uint32, d *desk, w *Worker) {
-	arcs := mem.Arcs{Offsets: c.Offsets, Targets: c.Targets}
+	arcs := mem.Arcs{Narrow: c.Offsets.Narrow, Wide: c.Offsets.Wide, Targets: c.Targets}
 	for len(us) > 0 {
 		from := len(w.Next)
 		w.Next = slices.Grow(w.Next, rowsAtOnce*arriveRoom)
@@ -192,8 +192,9 @@ func (w *Worker) reached(vs []uint32, c graph.CSR, d *desk) {
 	for some := range slices.Chunk(vs, reachedAtOnce) {
 		begins := d.begins[:len(some)]
 		for i, v := range some {
-			begins[i] = c.Offsets[v]
-			arcs += c.Offsets[v+1] - c.Offsets[v]
+			begin, end := c.Offsets.Row(v)
+			begins[i] = begin
+			arcs += end - begin
 		}
 		mem.PrefetchAt(c.Targets, begins)
 	}

@@ -42,10 +42,10 @@ func (t *edgeTask[V, M]) Init(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
 // without a call of each for every vertex.
 func (t *edgeTask[V, M]) initBlock(lo, n int, w *Worker, b *block) {
 	program, settler := t.program, t.settler
-	values, offsets := t.values[lo:][:n], t.offsets[lo:][:n+1]
+	values, offsets := t.values[lo:][:n], t.offsets
 	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
 	for k := range values {
-		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets[k+1]-offsets[k])
+		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets.Degree(uint32(lo+k)))
 		w.At = at.ID
 		value, awake := program.Init(Vertex[V]{at, values[k]})
 		values[k] = value

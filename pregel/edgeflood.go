@@ -94,13 +94,13 @@ func (t *edgeTask[V, M]) applySome(lo int, got uint64, messages []M, w *Worker, 
 // vertex.
 func (t *edgeTask[V, M]) applyEach(lo int, got uint64, messages []M, w *Worker, b *block) {
 	n := len(messages)
-	values, offsets := t.values[lo:][:n], t.offsets[lo:][:n+1]
+	values, offsets := t.values[lo:][:n], t.offsets
 	program, settler := t.combine, t.settler
 	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
 	var awakeArcs, doneArcs uint64
 	for ; got != 0; got &= got - 1 {
 		k := bits.TrailingZeros64(got)
-		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets[k+1]-offsets[k])
+		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets.Degree(uint32(lo+k)))
 		w.At = at.ID
 		value, awake := program.Apply(Vertex[V]{at, values[k]}, messages[k], true)
 		values[k] = value

@@ -78,7 +78,7 @@ func (a *arrivals[V]) add(v, u uint32) (full bool) {
 func (t *edgeTask[V, M]) receive(a *arrivals[V], w *Worker) {
 	n := min(a.n, arrived)
 	for i, v := range a.v[:n] {
-		a.degrees[i] = uint32(t.offsets[v+1] - t.offsets[v])
+		a.degrees[i] = uint32(t.offsets.Degree(v))
 	}
 	for i, v := range a.v[:n] {
 		a.values[i] = t.values[v]

@@ -38,10 +38,10 @@ func (t *edgeTask[V, M]) emitEach(lo, hi uint32, w *Worker, offers []M) {
 // without a call of each for every vertex.
 func (t *edgeTask[V, M]) emitAll(lo, hi uint32, w *Worker, offers []M) {
 	n, program := int(hi-lo), t.program
-	values, offers, offsets := t.values[lo:][:n], offers[lo:][:n], t.offsets[lo:][:n+1]
+	values, offers, offsets := t.values[lo:][:n], offers[lo:][:n], t.offsets
 	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
 	for i, value := range values {
-		at.ID, at.OutDegree = lo+uint32(i), uint32(offsets[i+1]-offsets[i])
+		at.ID, at.OutDegree = lo+uint32(i), uint32(offsets.Degree(lo+uint32(i)))
 		w.At = at.ID
 		offers[i] = program.Emit(Vertex[V]{at, value})
 	}
@@ -86,7 +86,7 @@ func (t *edgeTask[V, M]) Pull(lo, hi uint32, w *Worker, f Frontier, next bitmap.
 func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bitmap.Bitmap) {
 	receiving := t.Receiving()
 	for _, c := range receiving {
-		w.Arcs += c.Offsets[hi] - c.Offsets[lo]
+		w.Arcs += c.Offsets.Between(lo, hi)
 	}
 	bySource := t.mode == byFirst && t.spec.Edge.kind == opSource && len(receiving) == 1 && !t.spec.Silent
 	offer, level := t.oneOffer()
@@ -126,7 +126,7 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 // whole block, then applies, so that neither waits for the other's calls.
 func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b *block) {
 	lo := i * BlockSize
-	bounds := c.Offsets[lo:][:bits.OnesCount64(run)+1]
+	bounds := c.Offsets.Window(uint32(lo), bits.OnesCount64(run), t.corners[w.Slot].bounds[:])
 	messages := t.gatherBlock(w, &c, bounds)
 	if t.settler == nil && t.orderer == nil && len(t.sending) == 1 {
 		t.applyBlock(lo, w, messages, bounds, b)
@@ -158,14 +158,14 @@ func (t *edgeTask[V, M]) gatherBlock(w *Worker, c *graph.CSR, bounds []uint64) [
 // a call of each for every vertex.
 func (t *edgeTask[V, M]) applyBlock(lo int, w *Worker, messages []M, bounds []uint64, b *block) {
 	n, silent, program := len(messages), t.spec.Silent, t.combine
-	values, offsets, bounds := t.values[lo:][:n], t.offsets[lo:][:n+1], bounds[:n+1]
+	values, offsets, bounds := t.values[lo:][:n], t.offsets, bounds[:n+1]
 	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
 	for k, message := range messages {
 		got := bounds[k] < bounds[k+1]
 		if !got && !silent {
 			continue
 		}
-		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets[k+1]-offsets[k])
+		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets.Degree(uint32(lo+k)))
 		w.At = at.ID
 		value, awake := program.Apply(Vertex[V]{at, values[k]}, message, got)
 		values[k] = value
@@ -220,16 +220,18 @@ func (t *edgeTask[V, M]) gather(v uint32, f Frontier, receiving []graph.CSR) (me
 		return t.joinParts(v, t.hubs[v], receiving)
 	}
 	c := receiving[0]
-	message, got = t.gatherArcs(t.spec.Combine.Identity, v, c, c.Offsets[v], c.Offsets[v+1], f)
+	lo, hi := c.Offsets.Row(v)
+	message, got = t.gatherArcs(t.spec.Combine.Identity, v, c, lo, hi, f)
 	if len(receiving) == 1 {
 		return message, got
 	}
 	c = receiving[1]
+	lo, hi = c.Offsets.Row(v)
 	if t.mode == byFirst {
-		other, also := t.gatherArcs(t.spec.Combine.Identity, v, c, c.Offsets[v], c.Offsets[v+1], f)
+		other, also := t.gatherArcs(t.spec.Combine.Identity, v, c, lo, hi, f)
 		return t.join(gathered[M]{message, got}, gathered[M]{other, also})
 	}
-	message, also := t.gatherArcs(message, v, c, c.Offsets[v], c.Offsets[v+1], f)
+	message, also := t.gatherArcs(message, v, c, lo, hi, f)
 	return message, got || also
 }
 
@@ -317,7 +319,7 @@ func (t *edgeTask[V, M]) pullList(v uint32, w *Worker, f Frontier, receiving []g
 	w.At = v
 	list := t.lists[w.Slot][:0]
 	for _, c := range receiving {
-		lo := c.Offsets[v]
+		lo := c.Offsets.At(v)
 		for i, u := range c.Neighbors(v) {
 			if !f.Has(u) {
 				continue
@@ -380,8 +382,9 @@ func (t *edgeTask[V, M]) PullPart(hub, part int, w *Worker, f Frontier) {
 			part -= parts
 			continue
 		}
-		lo := c.Offsets[v] + uint64(part)*t.hubArcs
-		hi := min(lo+t.hubArcs, c.Offsets[v+1])
+		lo, hi := c.Offsets.Row(v)
+		lo += uint64(part) * t.hubArcs
+		hi = min(lo+t.hubArcs, hi)
 		message, got := t.gatherArcs(t.spec.Combine.Identity, v, c, lo, hi, f)
 		t.partial[at] = gathered[M]{message, got}
 		return

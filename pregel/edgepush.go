@@ -77,7 +77,8 @@ func (t *edgeTask[V, M]) PushPart(u uint32, csr int, lo, hi uint64, w *Worker) {
 func (t *edgeTask[V, M]) push(u uint32, to *touch) {
 	x := t.offer(u, to.w)
 	for _, c := range t.sending {
-		t.pushArcs(x, u, c, c.Offsets[u], c.Offsets[u+1], to)
+		lo, hi := c.Offsets.Row(u)
+		t.pushArcs(x, u, c, lo, hi, to)
 	}
 }
 

@@ -30,7 +30,7 @@ type edgeTask[V, M any] struct {
 	sending []graph.CSR
 	// receiving is nil until they are first asked for, before any range is pulled.
 	receiving []graph.CSR
-	offsets   []uint64 // of sending[0]
+	offsets   graph.Offsets // of sending[0]
 	values    []V
 	memory    []byte // for values and offers, in place of new
 	given     bool   // values came with the run
@@ -258,7 +258,7 @@ func (t *edgeTask[V, M]) vertex(v uint32, w *Worker) Vertex[V] {
 
 // degree counts the arcs along which v sends.
 func (t *edgeTask[V, M]) degree(v uint32) uint64 {
-	d := t.offsets[v+1] - t.offsets[v]
+	d := t.offsets.Degree(v)
 	if len(t.sending) > 1 {
 		d += t.sending[1].Degree(v)
 	}

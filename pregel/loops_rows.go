@@ -14,7 +14,7 @@ type spans struct {
 // spansOf finds them, and reads the first target of each vertex ahead.
 func spansOf(us []uint32, c graph.CSR, t *touch) (s spans) {
 	for i, u := range us {
-		s.begin[i], s.end[i] = c.Offsets[u], c.Offsets[u+1]
+		s.begin[i], s.end[i] = c.Offsets.Row(u)
 	}
 	for i := range us {
 		if s.begin[i] < s.end[i] {

@@ -75,7 +75,7 @@ func (t *edgeTask[V, M]) turn(v uint32, message M, got bool, w *Worker) (offer M
 func (t *edgeTask[V, M]) deliver(x M, u uint32, to *touch) {
 	k, id := t.spec.Edge.kind, t.spec.Combine.Identity
 	for _, c := range t.sending {
-		lo, hi := c.Offsets[u], c.Offsets[u+1]
+		lo, hi := c.Offsets.Row(u)
 		to.w.Arcs += hi - lo
 		vs, weights := c.Targets[lo:hi], c.Weights.Slice(lo, hi)
 		switch {

@@ -73,7 +73,7 @@ func (t *edgeTask[V, M]) initSeeds(lo, hi uint32, w *Worker, next bitmap.Bitmap)
 			t.settled[i] |= bitmap.Mask(int(i), hi)
 		}
 		for _, c := range t.sending {
-			w.DoneArcs += c.Offsets[hi] - c.Offsets[lo]
+			w.DoneArcs += c.Offsets.Between(lo, hi)
 		}
 	}
 	first, _ := slices.BinarySearch(s.seeds, lo)

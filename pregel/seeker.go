@@ -21,6 +21,7 @@ type seeker struct {
 	c      graph.CSR
 	full   bool // few of the last block's rows looked at were empty
 	vain   bool // few of the last block's first neighbours were awake
+	room   [BlockSize + 1]uint64
 	source [BlockSize]uint32
 }
 
@@ -34,24 +35,28 @@ const lookEach = 16
 // awake finds the first awake neighbours of the vertices run of block i: hit are
 // those that have one, left in source.
 func (s *seeker) awake(i int, run uint64, f Frontier) (hit uint64) {
-	if (i+1)*BlockSize >= len(s.c.Offsets) {
-		return s.search(i, 0, run, f)
+	if run == 0 {
+		return 0
+	}
+	bounds := s.c.Offsets.Window(uint32(i*BlockSize), min(BlockSize, s.c.N()-i*BlockSize), s.room[:])
+	if len(bounds) <= BlockSize {
+		return s.search(bounds, 0, run, f)
 	}
 	look, few := i%lookEach == 0, bits.OnesCount64(run) < BlockSize/4
 	if !look && s.full && (s.vain || few) {
-		return s.search(i, 0, run, f)
+		return s.search(bounds, 0, run, f)
 	}
-	offsets := (*[BlockSize + 1]uint64)(s.c.Offsets[i*BlockSize:])
+	offsets := (*[BlockSize + 1]uint64)(bounds)
 	rows, several := mem.Rows(offsets)
 	s.full = bits.OnesCount64(run&^rows)*16 <= bits.OnesCount64(run)
 	run &= rows
 	if many := bits.OnesCount64(run); many < BlockSize/4 || s.vain && !look {
-		return s.search(i, 0, run, f)
+		return s.search(bounds, 0, run, f)
 	}
 	hit = run & s.first(offsets, f)
 	rest := run &^ hit & several
 	s.vain = bits.OnesCount64(run&^rest)*seekShare < bits.OnesCount64(run)
-	return hit | s.search(i, 1, rest, f)
+	return hit | s.search(bounds, 1, rest, f)
 }
 
 // first looks at the first neighbours of all vertices of a block, which it leaves in
@@ -75,23 +80,22 @@ func (s *seeker) first(offsets *[BlockSize + 1]uint64, f Frontier) (hit uint64) 
 	return hit
 }
 
-// search looks at the neighbours of the vertices run of block i, from number from on,
+// search looks at the neighbours of the vertices run of a block, from number from on,
 // until one is awake. Where mem.SeekRows does not, as of a graph that is damaged, the loop
 // finds the vertex.
-func (s *seeker) search(i int, from uint64, run uint64, f Frontier) (hit uint64) {
+func (s *seeker) search(bounds []uint64, from uint64, run uint64, f Frontier) (hit uint64) {
 	if run == 0 {
 		return 0
 	}
-	targets, offsets := s.c.Targets, s.c.Offsets[i*BlockSize:]
-	awake := f.Bits
+	targets, awake := s.c.Targets, f.Bits
 	if !f.All {
-		if hit, done := mem.SeekRows(&s.source, awake, targets, offsets, from, run); done {
+		if hit, done := mem.SeekRows(&s.source, awake, targets, bounds, from, run); done {
 			return hit
 		}
 	}
 	for ; run != 0; run &= run - 1 {
 		k := bits.TrailingZeros64(run) % BlockSize
-		row := targets[offsets[k]+from : offsets[k+1]]
+		row := targets[bounds[k]+from : bounds[k+1]]
 		if f.All {
 			if len(row) > 0 {
 				s.source[k] = row[0]

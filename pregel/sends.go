@@ -110,7 +110,7 @@ func (t *edgeTask[V, M]) Sends(superstep int, awake bitmap.Bitmap, most int) (m 
 
 // appendSent adds what becomes of an offer on the arcs of u.
 func (t *edgeTask[V, M]) appendSent(list []M, m *Messages, x M, u uint32, c graph.CSR) []M {
-	lo, hi := c.Offsets[u], c.Offsets[u+1]
+	lo, hi := c.Offsets.Row(u)
 	weights, fixed := c.Weights.Slice(lo, hi), t.spec.Edge.leaves(x, t.spec.Combine)
 	for i, v := range c.Targets[lo:hi] {
 		message, ok := x, true

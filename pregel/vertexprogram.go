@@ -89,7 +89,7 @@ func (c *Context[V, M]) Neighbors() []uint32 { return c.task.g.Out().Neighbors(c
 // Weights returns the weights beside Neighbors.
 func (c *Context[V, M]) Weights() graph.Weights {
 	out := c.task.g.Out()
-	return out.Weights.Slice(out.Offsets[c.ID], out.Offsets[c.ID+1])
+	return out.Weights.Slice(out.Offsets.Row(c.ID))
 }
 
 // VoteToHalt puts the vertex to sleep when Compute returns.

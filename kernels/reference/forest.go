@@ -57,7 +57,7 @@ func (f *Forest) propose() {
 	clear(f.best)
 	for u := range uint32(f.Graph.N()) {
 		out := f.Graph.Out()
-		base := out.Offsets[u]
+		base := out.Offsets.At(u)
 		for i, v := range out.Neighbors(u) {
 			e := Edge{min(u, v), max(u, v), out.Weights.At(base + uint64(i))}
 			if f.component[u] != f.component[v] {

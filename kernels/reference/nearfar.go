@@ -129,7 +129,7 @@ func (r *NearFar) offer(v uint32, d int64) (arcs int) {
 	for i, u := range out.Neighbors(v) {
 		w := int64(1)
 		if out.Weights.Int != nil {
-			w = int64(out.Weights.Int[out.Offsets[v]+uint64(i)])
+			w = int64(out.Weights.Int[out.Offsets.At(v)+uint64(i)])
 		}
 		if d+w >= r.dist[u] {
 			continue

@@ -17,7 +17,7 @@ func relaxed(g *graph.Graph, source uint32) []int64 {
 		changed = false
 		for u := range uint32(g.N()) {
 			for i, v := range g.Out().Neighbors(u) {
-				w := int64(g.Out().Weights.At(g.Out().Offsets[u] + uint64(i)))
+				w := int64(g.Out().Weights.At(g.Out().Offsets.At(u) + uint64(i)))
 				if dist[u] != reference.Far && dist[u]+w < dist[v] {
 					dist[v], changed = dist[u]+w, true
 				}

@@ -156,7 +156,7 @@ func (c *checker) pieces(n int, check func(worker, piece int) *Violation) error 
 // arc returns the place of the first arc from u to v, which is the lightest.
 func arc(c graph.CSR, u, v uint32) (place uint64, ok bool) {
 	i, ok := slices.BinarySearch(c.Neighbors(u), v)
-	return c.Offsets[u] + uint64(i), ok
+	return c.Offsets.At(u) + uint64(i), ok
 }
 
 // isVertex tells whether v is one.

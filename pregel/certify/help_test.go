@@ -95,7 +95,7 @@ func arcs(g *graph.Graph) (list []weighted) {
 	c := g.Out()
 	for u := range uint32(g.N()) {
 		for i, v := range c.Neighbors(u) {
-			list = append(list, weighted{u, v, c.Weights.At(c.Offsets[u] + uint64(i))})
+			list = append(list, weighted{u, v, c.Weights.At(c.Offsets.At(u) + uint64(i))})
 		}
 	}
 	return list

@@ -81,7 +81,7 @@ func (a *answers) shortestPaths() {
 		u := queue[0]
 		waiting[u] = false
 		for i, v := range out.Neighbors(u) {
-			d := a.dist[u] + int64(out.Weights.Int[out.Offsets[u]+uint64(i)])
+			d := a.dist[u] + int64(out.Weights.Int[out.Offsets.At(u)+uint64(i)])
 			if d < a.dist[v] {
 				a.dist[v], a.tree[v] = d, u
 				if !waiting[v] {
@@ -109,7 +109,7 @@ func (a *answers) join() {
 	var byWeight [256][][2]uint32
 	for u := range uint32(n) {
 		for i, v := range out.Neighbors(u) {
-			w := out.Weights.Int[out.Offsets[u]+uint64(i)]
+			w := out.Weights.Int[out.Offsets.At(u)+uint64(i)]
 			byWeight[w] = append(byWeight[w], [2]uint32{u, v})
 		}
 	}
@@ -141,11 +141,11 @@ func tarjan(g *graph.Graph) []uint32 {
 		for len(calls) > 0 {
 			u := calls[len(calls)-1]
 			if index[u] == graph.None {
-				index[u], low[u], next[u] = count, count, out.Offsets[u]
+				index[u], low[u], next[u] = count, count, out.Offsets.At(u)
 				count++
 				stack = append(stack, u)
 			}
-			if i := next[u]; i < out.Offsets[u+1] {
+			if i := next[u]; i < out.Offsets.At(u+1) {
 				next[u]++
 				switch v := out.Targets[i]; {
 				case index[v] == graph.None:

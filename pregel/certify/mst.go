@@ -143,7 +143,7 @@ func (m *mst) root(v uint32) uint32 {
 // check holds (3) and (4) for the arcs that leave u.
 func (m *mst) check(_ int, u uint32) *Violation {
 	out := m.g.Out()
-	first := out.Offsets[u]
+	first := out.Offsets.At(u)
 	for i, v := range out.Neighbors(u) {
 		if u == v || v < u && !m.g.Directed() {
 			continue

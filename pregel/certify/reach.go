@@ -31,7 +31,7 @@ func (c *checker) reach(starts []uint32, along []graph.CSR, follow func(dir int,
 		parallel.Range(workers, len(round), smallRound/4, func(w, lo, hi int) {
 			for _, u := range round[lo:hi] {
 				for dir, arcs := range along {
-					first := arcs.Offsets[u]
+					first := arcs.Offsets.At(u)
 					for i, v := range arcs.Neighbors(u) {
 						if !seen.HasAtomic(v) && follow(dir, first+uint64(i), u, v) && seen.SetAtomic(v) {
 							next[w] = append(next[w], v)

@@ -127,7 +127,7 @@ func (s *sssp[D]) check(_ int, u uint32) *Violation {
 		return nil
 	}
 	out := s.g.Out()
-	first := out.Offsets[u]
+	first := out.Offsets.At(u)
 	unsigned := D(0)-1 > 0
 	for i, v := range out.Neighbors(u) {
 		w := s.weight(first + uint64(i))

@@ -35,7 +35,7 @@ func links(g *graph.Graph, along pregel.Along) [][]link {
 	list := make([][]link, g.N())
 	out, both := g.Out(), along == pregel.BothEdges && g.Directed()
 	for u := range uint32(g.N()) {
-		for i := out.Offsets[u]; i < out.Offsets[u+1]; i++ {
+		for i := out.Offsets.At(u); i < out.Offsets.At(u+1); i++ {
 			v, w := out.Targets[i], out.Weights.At(i)
 			if both || along == pregel.InEdges && g.Directed() {
 				list[v] = append(list[v], link{to: u, w: w})

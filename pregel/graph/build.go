@@ -3,6 +3,9 @@ package graph
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"gopregel/pregel/mem"
@@ -71,15 +74,18 @@ type builder struct {
 	ids IDs
 	n   int
 	csr CSR
-	// During count, next[u+2] counts the arcs of u. Prefix sums make next[u+1]
-	// the place of u's next arc; when all are placed it is the end of u, which
-	// is the start of u+1: next[:n+1] are then the offsets.
-	next []uint64
+	// counts[u+2] counts the arcs of u, modulo 2^32; carried has how often that was passed.
+	counts  []uint32
+	mu      sync.Mutex
+	carried map[uint32]uint64
+	// Prefix sums make next[u+1] the place of u's next arc; when all are placed it is the end
+	// of u, which is the start of u+1: the first n+1 are then the offsets.
+	next Offsets
 	kind atomic.Int32 // WeightKind of the blocks, -1 before the first
 }
 
 func (b *builder) count(ctx context.Context, src Source) error {
-	b.next = mem.Make[uint64](b.n + 2)
+	b.counts = mem.Make[uint32](b.n + 2)
 	b.kind.Store(-1)
 	return src.Arcs(ctx, parallel.Workers(b.Workers), func(k Block) error {
 		if err := b.check(k); err != nil {
@@ -90,13 +96,55 @@ func (b *builder) count(ctx context.Context, src Source) error {
 			if u == v && b.Loops == DropLoops {
 				continue
 			}
-			atomic.AddUint64(&b.next[u+2], 1)
-			if u != v && !b.Directed {
-				atomic.AddUint64(&b.next[v+2], 1)
+			if atomic.AddUint32(&b.counts[u+2], 1) == 0 {
+				b.carry(u)
+			}
+			if u != v && !b.Directed && atomic.AddUint32(&b.counts[v+2], 1) == 0 {
+				b.carry(v)
 			}
 		}
 		return nil
 	})
+}
+
+func (b *builder) carry(u uint32) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.carried == nil {
+		b.carried = map[uint32]uint64{}
+	}
+	b.carried[u]++
+}
+
+// sum returns the number of arcs, and makes next of the counts: in their place where it is
+// narrow.
+func (b *builder) sum() (sum uint64, err error) {
+	if len(b.carried) > 0 && b.Duplicates == KeepDuplicates {
+		u := slices.Min(slices.Collect(maps.Keys(b.carried)))
+		return 0, fmt.Errorf("graph: vertex %s has %d arcs, at most %d fit; without its duplicates it may", b.ids.Text(u), b.counted(int(u)+2), uint64(MaxDegree))
+	}
+	for i := range b.counts {
+		sum += b.counted(i)
+	}
+	b.next = Offsets{Narrow: b.counts}
+	if sum > narrowMost {
+		b.next = MakeOffsets(len(b.counts), sum)
+	}
+	end := uint64(0)
+	for i := range b.counts {
+		end += b.counted(i)
+		b.next.Set(uint32(i), end)
+	}
+	b.counts = nil
+	return sum, nil
+}
+
+// counted is counts[i] with what was carried.
+func (b *builder) counted(i int) uint64 {
+	if b.carried == nil || i < 2 {
+		return uint64(b.counts[i])
+	}
+	return uint64(b.counts[i]) + b.carried[uint32(i-2)]<<32
 }
 
 func (b *builder) check(k Block) error {
@@ -117,13 +165,9 @@ func (b *builder) check(k Block) error {
 }
 
 func (b *builder) place(ctx context.Context, src Source) error {
-	var sum uint64
-	for i, arcs := range b.next {
-		if arcs > MaxDegree && b.Duplicates == KeepDuplicates {
-			return fmt.Errorf("graph: vertex %s has %d arcs, at most %d fit; without its duplicates it may", b.ids.Text(uint32(i-2)), arcs, uint64(MaxDegree))
-		}
-		sum += arcs
-		b.next[i] = sum
+	sum, err := b.sum()
+	if err != nil {
+		return err
 	}
 	b.csr.Targets = mem.Make[uint32](int(sum))
 	switch WeightKind(max(b.kind.Load(), 0)) {
@@ -133,7 +177,7 @@ func (b *builder) place(ctx context.Context, src Source) error {
 		b.csr.Weights.Float = mem.Make[float32](int(sum))
 	}
 	var placed atomic.Uint64
-	err := src.Arcs(ctx, parallel.Workers(b.Workers), func(k Block) error {
+	err = src.Arcs(ctx, parallel.Workers(b.Workers), func(k Block) error {
 		if err := b.check(k); err != nil {
 			return err
 		}
@@ -144,7 +188,7 @@ func (b *builder) place(ctx context.Context, src Source) error {
 	if err == nil && placed.Load() != sum {
 		err = fmt.Errorf("graph: the second reading of the arcs gave %d, the first %d", placed.Load(), sum)
 	}
-	b.csr.Offsets = b.next[:b.n+1]
+	b.csr.Offsets = b.next.first(b.n + 1)
 	return err
 }
 
@@ -190,7 +234,7 @@ func (p *placing) place(b *builder, us, vs []uint32, w Weights, back bool) (plac
 			at[i] = noPlace
 			continue
 		}
-		at[i] = atomic.AddUint64(&b.next[u+1], 1) - 1
+		at[i] = b.next.take(u + 1)
 		placed++
 	}
 	n := uint64(len(b.csr.Targets))

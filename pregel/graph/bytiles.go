@@ -114,7 +114,7 @@ func newTiler(g *Graph, workers int) *tiler {
 // neighbors returns the other ends of the arcs at v, which in a directed graph
 // occur once, until it is called again.
 func (t *tiler) neighbors(v uint32) []uint32 {
-	if t.in.Offsets == nil {
+	if t.in.Offsets.Len() == 0 {
 		return t.out.Neighbors(v)
 	}
 	t.both = union(t.both[:0], t.out.Neighbors(v), t.in.Neighbors(v))
@@ -139,7 +139,7 @@ func union(to, a, b []uint32) []uint32 {
 
 // arcs returns the number of arcs at v: no fewer than neighbors.
 func (t *tiler) arcs(v uint32) uint64 {
-	if t.in.Offsets == nil {
+	if t.in.Offsets.Len() == 0 {
 		return t.out.Degree(v)
 	}
 	return t.out.Degree(v) + t.in.Degree(v)

@@ -25,7 +25,7 @@ func eachChunk(c CSR, workers int, f func(worker int, lo, hi uint32)) {
 // remember how they were cut, as every run asks: the slice must not be written to.
 func (c CSR) Cut(arcs uint64, align uint32) []uint32 {
 	cut := func() []uint32 {
-		return Cut(len(c.Offsets)-1, func(v uint32) uint64 { return c.Offsets[v] }, arcs, align)
+		return Cut(c.N(), c.Offsets.At, arcs, align)
 	}
 	if c.cuts == nil {
 		return cut()

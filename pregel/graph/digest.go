@@ -17,8 +17,9 @@ const digestBlock = 1 << 20
 func (g *Graph) Digest(workers int) [sha256.Size]byte {
 	h := sha256.New()
 	fmt.Fprintf(h, "directed %v, vertices %d, arcs %d, weights %v, ids from %d\n", g.directed, g.N(), g.Arcs(), g.Weighted(), g.ids.base)
+	h.Write(offsetSums(g.out.Offsets, workers))
 	for _, array := range [][]byte{
-		mem.Bytes(g.out.Offsets), mem.Bytes(g.out.Targets), mem.Bytes(g.out.Weights.Int), mem.Bytes(g.out.Weights.Float),
+		mem.Bytes(g.out.Targets), mem.Bytes(g.out.Weights.Int), mem.Bytes(g.out.Weights.Float),
 		mem.Bytes(g.ids.numbers), mem.Bytes(g.ids.order),
 	} {
 		h.Write(blockSums(array, workers))
@@ -27,6 +28,26 @@ func (g *Graph) Digest(workers int) [sha256.Size]byte {
 		fmt.Fprintf(h, "%q\n", name)
 	}
 	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// offsetSums is blockSums of the offsets as numbers of eight bytes.
+func offsetSums(o Offsets, workers int) []byte {
+	if o.Narrow == nil {
+		return blockSums(mem.Bytes(o.Wide), workers)
+	}
+	const each = digestBlock / 8
+	blocks := (len(o.Narrow) + each - 1) / each
+	sums := make([]byte, blocks*sha256.Size)
+	rooms := make([][]uint64, parallel.Workers(workers))
+	parallel.Range(workers, blocks, 1, func(w, i, _ int) {
+		some := o.Narrow[i*each : min(len(o.Narrow), (i+1)*each)]
+		if rooms[w] == nil {
+			rooms[w] = make([]uint64, min(each, len(o.Narrow)))
+		}
+		sum := sha256.Sum256(mem.Bytes(mem.Lengthen(rooms[w], some)))
+		copy(sums[i*sha256.Size:], sum[:])
+	})
+	return sums
 }
 
 func blockSums(array []byte, workers int) []byte {

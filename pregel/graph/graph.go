@@ -12,6 +12,7 @@
 package graph
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -46,17 +47,23 @@ type Graph struct {
 // CSR is one direction of a graph's arcs. Its slices are shared with the graph
 // and must not be written to.
 type CSR struct {
-	Offsets []uint64 // N+1 numbers, ascending, from 0 to the number of arcs
+	Offsets Offsets
 	Targets []uint32 // sorted within each vertex
 	Weights Weights  // beside Targets; none for an unweighted graph
 	cuts    *cuts    // of the arcs of a graph; nil: Cut remembers nothing
 }
 
 // Degree returns the number of arcs at u.
-func (c CSR) Degree(u uint32) uint64 { return c.Offsets[u+1] - c.Offsets[u] }
+func (c CSR) Degree(u uint32) uint64 { return c.Offsets.Degree(u) }
 
 // Neighbors returns the other ends of the arcs at u, ascending.
-func (c CSR) Neighbors(u uint32) []uint32 { return c.Targets[c.Offsets[u]:c.Offsets[u+1]] }
+func (c CSR) Neighbors(u uint32) []uint32 {
+	begin, end := c.Offsets.Row(u)
+	return c.Targets[begin:end]
+}
+
+// N returns the number of vertices.
+func (c CSR) N() int { return c.Offsets.Len() - 1 }
 
 // Arcs returns the number of arcs.
 func (c CSR) Arcs() uint64 { return uint64(len(c.Targets)) }
@@ -163,10 +170,12 @@ func (c CSR) checkShape(n int) error {
 	switch {
 	case uint64(n) > MaxVertices:
 		return fmt.Errorf("%d vertices, at most %d fit", n, uint64(MaxVertices))
-	case len(c.Offsets) != n+1:
-		return fmt.Errorf("%d offsets for %d vertices, want one more than vertices", len(c.Offsets), n)
-	case c.Offsets[n] != uint64(len(c.Targets)):
-		return fmt.Errorf("last offset %d, want the number of arcs, %d", c.Offsets[n], len(c.Targets))
+	case c.Offsets.Narrow != nil && c.Offsets.Wide != nil:
+		return errors.New("offsets both narrow and wide")
+	case c.Offsets.Len() != n+1:
+		return fmt.Errorf("%d offsets for %d vertices, want one more than vertices", c.Offsets.Len(), n)
+	case c.Offsets.At(uint32(n)) != uint64(len(c.Targets)):
+		return fmt.Errorf("last offset %d, want the number of arcs, %d", c.Offsets.At(uint32(n)), len(c.Targets))
 	case c.Weights.Kind() != Unweighted && c.Weights.len() != len(c.Targets):
 		return fmt.Errorf("%d weights for %d arcs", c.Weights.len(), len(c.Targets))
 	}
@@ -177,8 +186,8 @@ func (c CSR) checkShape(n int) error {
 // offsets ascending, targets below N and sorted.
 func (g *Graph) Check() error {
 	n := uint64(g.N())
-	for u := range n {
-		lo, hi := g.out.Offsets[u], g.out.Offsets[u+1]
+	for u := range uint32(n) {
+		lo, hi := g.out.Offsets.Row(u)
 		if lo > hi || hi > g.out.Arcs() {
 			return fmt.Errorf("graph: offsets of vertex %d are %d..%d of %d arcs", u, lo, hi, g.out.Arcs())
 		}
@@ -197,7 +206,7 @@ func (g *Graph) Check() error {
 }
 
 // N returns the number of vertices.
-func (g *Graph) N() int { return len(g.out.Offsets) - 1 }
+func (g *Graph) N() int { return g.out.N() }
 
 // Arcs returns the number of stored arcs.
 func (g *Graph) Arcs() uint64 { return g.out.Arcs() }
@@ -258,7 +267,7 @@ func (g *Graph) Reverse() *Graph {
 
 // Bytes returns the size of the arrays of out-arcs and ids.
 func (g *Graph) Bytes() uint64 {
-	return uint64(len(g.out.Offsets))*8 + g.Arcs()*4 + uint64(g.out.Weights.len())*4 + g.ids.bytes()
+	return g.out.Offsets.Bytes() + g.Arcs()*4 + uint64(g.out.Weights.len())*4 + g.ids.bytes()
 }
 
 // WithWeights returns the graph with the given weight on each arc (u, v) in
@@ -268,7 +277,7 @@ func (g *Graph) WithWeights(f func(u, v uint32) int32) *Graph {
 	w := mem.Make[int32](len(g.out.Targets))
 	eachChunk(g.out, 0, func(_ int, lo, hi uint32) {
 		for u := lo; u < hi; u++ {
-			base := g.out.Offsets[u]
+			base := g.out.Offsets.At(u)
 			for i, v := range g.out.Neighbors(u) {
 				w[base+uint64(i)] = f(u, v)
 			}

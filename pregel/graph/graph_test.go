@@ -44,9 +44,9 @@ func reference(list []graph.Arc, o graph.Options) []graph.Arc {
 
 func arcs(c graph.CSR) []graph.Arc {
 	var list []graph.Arc
-	for u := range uint32(len(c.Offsets) - 1) {
+	for u := range uint32(c.N()) {
 		for i, v := range c.Neighbors(u) {
-			list = append(list, graph.Arc{U: u, V: v, W: int32(c.Weights.At(c.Offsets[u] + uint64(i)))})
+			list = append(list, graph.Arc{U: u, V: v, W: int32(c.Weights.At(c.Offsets.At(u) + uint64(i)))})
 		}
 	}
 	return list
@@ -247,7 +247,7 @@ func TestCutIsGreedy(t *testing.T) {
 			offsets[v+1] = offsets[v] + uint64(d)
 		}
 		n, arcs, align := uint32(len(offsets)-1), 1+r.Uint64N(700), []uint32{1, 64}[r.IntN(2)]
-		bounds := graph.CSR{Offsets: offsets}.Cut(arcs, align)
+		bounds := graph.CSR{Offsets: graph.OffsetsOf(offsets)}.Cut(arcs, align)
 		weight := func(lo, hi uint32) uint64 { return offsets[hi] - offsets[lo] + uint64(hi-lo) }
 		for i, lo := range bounds[:len(bounds)-1] {
 			hi := bounds[i+1]

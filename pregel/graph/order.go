@@ -16,9 +16,9 @@ func (b *builder) order() error {
 	c := b.csr
 	bounds := c.Cut(chunkArcs, 1)
 	ends := make([]uint64, len(bounds)) // ends[i]: where the kept arcs of chunk i end
-	kept := make([]uint64, 0)
+	var kept []uint32                   // arcs of each vertex, one for a target at most
 	if b.Duplicates != KeepDuplicates {
-		kept = make([]uint64, b.n) // kept arcs of each vertex
+		kept = make([]uint32, b.n)
 	}
 	sorters := make([]sorter, parallel.Workers(b.Workers))
 	for i := range sorters {
@@ -26,13 +26,13 @@ func (b *builder) order() error {
 	}
 	parallel.Range(b.Workers, len(bounds)-1, 1, func(w, i, _ int) {
 		s := &sorters[w]
-		to := c.Offsets[bounds[i]]
+		to := c.Offsets.At(bounds[i])
 		for u := bounds[i]; u < bounds[i+1]; u++ {
-			lo, hi := c.Offsets[u], c.Offsets[u+1]
+			lo, hi := c.Offsets.Row(u)
 			s.sort(c.Targets[lo:hi], c.Weights.Slice(lo, hi))
 			if b.Duplicates != KeepDuplicates {
 				end := s.merge(c, lo, hi, to, b.Duplicates)
-				kept[u] = end - to
+				kept[u] = uint32(end - to)
 				to = end
 			}
 		}
@@ -50,11 +50,11 @@ func (b *builder) order() error {
 }
 
 // compact moves the kept arcs of the chunks together.
-func (b *builder) compact(bounds []uint32, ends, kept []uint64) {
+func (b *builder) compact(bounds []uint32, ends []uint64, kept []uint32) {
 	c := &b.csr
 	to := uint64(0)
 	for i := range len(bounds) - 1 {
-		from := c.Offsets[bounds[i]]
+		from := c.Offsets.At(bounds[i])
 		copy(c.Targets[to:], c.Targets[from:ends[i]])
 		switch {
 		case c.Weights.Int != nil:
@@ -66,12 +66,15 @@ func (b *builder) compact(bounds []uint32, ends, kept []uint64) {
 	}
 	c.Targets = c.Targets[:to:to]
 	c.Weights = c.Weights.Slice(0, to)
+	if to <= narrowMost && c.Offsets.Narrow == nil {
+		c.Offsets = MakeOffsets(b.n+1, to)
+	}
 	sum := uint64(0)
 	for u, k := range kept {
-		c.Offsets[u] = sum
-		sum += k
+		c.Offsets.Set(uint32(u), sum)
+		sum += uint64(k)
 	}
-	c.Offsets[b.n] = sum
+	c.Offsets.Set(uint32(b.n), sum)
 }
 
 // A sorter sorts lists of arcs in buffers of its own.

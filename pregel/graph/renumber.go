@@ -92,9 +92,11 @@ func inverse(order []uint32, n int) ([]uint32, error) {
 // permuted returns the out-arcs under their new names, lists as they were.
 func (g *Graph) permuted(order, place []uint32, workers int) CSR {
 	from := g.out
-	c := CSR{Offsets: mem.Make[uint64](g.N() + 1), Targets: mem.Make[uint32](len(from.Targets))}
+	c := CSR{Offsets: MakeOffsets(g.N()+1, from.Arcs()), Targets: mem.Make[uint32](len(from.Targets))}
+	sum := uint64(0)
 	for i, v := range order {
-		c.Offsets[i+1] = c.Offsets[i] + from.Degree(v)
+		sum += from.Degree(v)
+		c.Offsets.Set(uint32(i)+1, sum)
 	}
 	switch from.Weights.Kind() {
 	case Int32:
@@ -104,8 +106,8 @@ func (g *Graph) permuted(order, place []uint32, workers int) CSR {
 	}
 	eachChunk(c, workers, func(_ int, lo, hi uint32) {
 		for i := lo; i < hi; i++ {
-			at, end := c.Offsets[i], c.Offsets[i+1]
-			start := from.Offsets[order[i]]
+			at, end := c.Offsets.Row(i)
+			start := from.Offsets.At(order[i])
 			for j, v := range from.Targets[start : start+end-at] {
 				c.Targets[at+uint64(j)] = place[v]
 			}

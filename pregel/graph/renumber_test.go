@@ -16,7 +16,7 @@ type named struct {
 func arcsOf(g *Graph, c CSR, back bool) []named {
 	var list []named
 	for u := range uint32(g.N()) {
-		for i := c.Offsets[u]; i < c.Offsets[u+1]; i++ {
+		for i := c.Offsets.At(u); i < c.Offsets.At(u+1); i++ {
 			a := named{g.IDs().Text(u), g.IDs().Text(c.Targets[i]), c.Weights.At(i)}
 			if back {
 				a.u, a.v = a.v, a.u

@@ -47,13 +47,13 @@ func TestRenumberedAsRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := g.Out()
-	none := CSR{Offsets: make([]uint64, 3)}
+	none := CSR{Offsets: MakeOffsets(3, 0)}
 	for want, try := range map[string]func() (*Graph, error){
 		"graph: vertex 1 stands twice in the order":         func() (*Graph, error) { return g.RenumberedAs([]uint32{1, 1}, out, nil) },
 		"graph: 0 arcs for a graph of 2":                    func() (*Graph, error) { return g.RenumberedAs([]uint32{1, 0}, none, nil) },
 		"graph: in-arcs go with a directed graph, and must": func() (*Graph, error) { return g.RenumberedAs([]uint32{1, 0}, out, &out) },
 		"graph: out-arcs: 2 offsets for 2 vertices, want one more than vertices": func() (*Graph, error) {
-			return g.RenumberedAs([]uint32{1, 0}, CSR{Offsets: []uint64{0, 2}, Targets: out.Targets}, nil)
+			return g.RenumberedAs([]uint32{1, 0}, CSR{Offsets: Offsets{Narrow: []uint32{0, 2}}, Targets: out.Targets}, nil)
 		},
 	} {
 		if _, err := try(); err == nil || err.Error() != want {
@@ -88,7 +88,7 @@ func TestOrderVersion(t *testing.T) {
 			}
 			parts := [][]byte{mem.Bytes(order)}
 			for _, c := range []CSR{h.Out(), h.In()} {
-				parts = append(parts, mem.Bytes(c.Offsets), mem.Bytes(c.Targets), mem.Bytes(c.Weights.Int))
+				parts = append(parts, mem.Bytes(c.Offsets.All()), mem.Bytes(c.Targets), mem.Bytes(c.Weights.Int))
 			}
 			what := fmt.Sprint(OrderVersion, " ", name, " ", directed)
 			if got := crc64.Checksum(bytes.Join(parts, nil), crc64.MakeTable(crc64.ECMA)); got != sums[what] {

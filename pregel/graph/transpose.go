@@ -15,27 +15,27 @@ import (
 // same time, without atomics, each in order of its sources: the lists come out
 // sorted. Cost: O(n·parts + m).
 func transpose(c CSR, workers int) CSR {
-	n := len(c.Offsets) - 1
+	n := c.N()
 	bounds := transposeParts(c, workers)
 	parts := len(bounds) - 1
 	counts := make([][]uint32, parts)
 	parallel.Range(workers, parts, 1, func(_, p, _ int) {
 		counts[p] = mem.Make[uint32](n)
-		for _, v := range c.Targets[c.Offsets[bounds[p]]:c.Offsets[bounds[p+1]]] {
+		for _, v := range c.Targets[c.Offsets.At(bounds[p]):c.Offsets.At(bounds[p+1])] {
 			counts[p][v]++
 		}
 	})
-	t := CSR{Offsets: mem.Make[uint64](n + 1), Targets: mem.Make[uint32](len(c.Targets))}
+	t := CSR{Offsets: MakeOffsets(n+1, c.Arcs()), Targets: mem.Make[uint32](len(c.Targets))}
 	var sum uint64
 	for v := range n {
-		t.Offsets[v] = sum
+		t.Offsets.Set(uint32(v), sum)
 		var degree uint32
 		for p := range parts {
 			degree, counts[p][v] = degree+counts[p][v], degree
 		}
 		sum += uint64(degree)
 	}
-	t.Offsets[n] = sum
+	t.Offsets.Set(uint32(n), sum)
 	switch c.Weights.Kind() {
 	case Int32:
 		t.Weights.Int = mem.Make[int32](len(c.Targets))
@@ -50,9 +50,9 @@ func transpose(c CSR, workers int) CSR {
 
 func transposePart(c, t CSR, next []uint32, lo, hi uint32) {
 	for u := lo; u < hi; u++ {
-		base := c.Offsets[u]
+		base := c.Offsets.At(u)
 		for i, v := range c.Neighbors(u) {
-			at := t.Offsets[v] + uint64(next[v])
+			at := t.Offsets.At(v) + uint64(next[v])
 			next[v]++
 			t.Targets[at] = u
 			switch {
@@ -68,12 +68,12 @@ func transposePart(c, t CSR, next []uint32, lo, hi uint32) {
 // transposeParts cuts the sources into parts of about equal numbers of arcs,
 // few enough that the counters take no more memory than the arcs do.
 func transposeParts(c CSR, workers int) []uint32 {
-	n := len(c.Offsets) - 1
+	n := c.N()
 	parts := min(parallel.Workers(workers), max(1, len(c.Targets)/max(n, 1)))
 	bounds := []uint32{0}
 	for p := 1; p < parts; p++ {
 		want := c.Arcs() * uint64(p) / uint64(parts)
-		u := uint32(sort.Search(n, func(u int) bool { return c.Offsets[u] >= want }))
+		u := uint32(sort.Search(n, func(u int) bool { return c.Offsets.At(uint32(u)) >= want }))
 		bounds = append(bounds, max(u, bounds[p-1]))
 	}
 	return append(bounds, uint32(n))

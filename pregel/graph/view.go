@@ -22,7 +22,7 @@ func (e edgewise) Arcs(ctx context.Context, workers int, yield func(Block) error
 	return inPieces(ctx, workers, len(bounds)-1, 1, func(i, _ int) error {
 		b := newBlockBuffer(e.g.Weighted())
 		for u := bounds[i]; u < bounds[i+1]; u++ {
-			base := c.Offsets[u]
+			base := c.Offsets.At(u)
 			for j, v := range c.Neighbors(u) {
 				if v < u && !e.g.directed {
 					continue
@@ -110,7 +110,7 @@ func (c CSR) MaxDegree() (u uint32, degree uint64) {
 		u      uint32
 		degree uint64
 	}
-	n := len(c.Offsets) - 1
+	n := c.N()
 	found := make([]best, parallel.Workers(0))
 	parallel.Range(0, n, 1<<16, func(w, lo, hi int) {
 		for v := lo; v < hi; v++ {

@@ -76,7 +76,7 @@ func hash(g *graph.Graph) string {
 		for i, v := range c.Neighbors(u) {
 			rows = binary.LittleEndian.AppendUint32(rows, u)
 			rows = binary.LittleEndian.AppendUint32(rows, v)
-			rows = binary.LittleEndian.AppendUint64(rows, uint64(int64(c.Weights.At(c.Offsets[u]+uint64(i)))))
+			rows = binary.LittleEndian.AppendUint64(rows, uint64(int64(c.Weights.At(c.Offsets.At(u)+uint64(i)))))
 		}
 	}
 	sum := sha256.Sum256(rows)
@@ -202,7 +202,7 @@ func TestWeights(t *testing.T) {
 	for u := range uint32(g.N()) {
 		for i, v := range c.Neighbors(u) {
 			want := graph.HashWeight(uint64(u)+1, uint64(v)+1)
-			if w := c.Weights.Int[c.Offsets[u]+uint64(i)]; w != want {
+			if w := c.Weights.Int[c.Offsets.At(u)+uint64(i)]; w != want {
 				t.Fatalf("karate %d-%d: weight %d, want %d", u+1, v+1, w, want)
 			}
 		}

@@ -86,7 +86,7 @@ func distances(g *graph.Graph, source uint32) []float64 {
 	for range g.N() {
 		for u := range uint32(g.N()) {
 			for i, v := range g.Out().Neighbors(u) {
-				dist[v] = min(dist[v], dist[u]+g.Out().Weights.At(g.Out().Offsets[u]+uint64(i)))
+				dist[v] = min(dist[v], dist[u]+g.Out().Weights.At(g.Out().Offsets.At(u)+uint64(i)))
 			}
 		}
 	}
@@ -161,7 +161,7 @@ func TestMSTOfCLRS(t *testing.T) {
 		least, next := math.Inf(1), uint32(0)
 		for u := range inside {
 			for i, v := range g.Out().Neighbors(u) {
-				if w := g.Out().Weights.At(g.Out().Offsets[u] + uint64(i)); !inside[v] && w < least {
+				if w := g.Out().Weights.At(g.Out().Offsets.At(u) + uint64(i)); !inside[v] && w < least {
 					least, next = w, v
 				}
 			}

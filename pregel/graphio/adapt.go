@@ -85,7 +85,7 @@ func (r *request) mustRebuild(g *graph.Graph) bool {
 }
 
 func hasDuplicates(c graph.CSR) bool {
-	for u := range uint32(len(c.Offsets) - 1) {
+	for u := range uint32(c.N()) {
 		list := c.Neighbors(u)
 		for i := 1; i < len(list); i++ {
 			if list[i] == list[i-1] {

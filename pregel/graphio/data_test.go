@@ -59,7 +59,7 @@ func TestGAPBSEncodings(t *testing.T) {
 		c := g.Out()
 		for u := range uint32(g.N()) {
 			for i, v := range c.Neighbors(u) {
-				got = append(got, [3]int{int(u), int(v), int(c.Weights.At(c.Offsets[u] + uint64(i)))})
+				got = append(got, [3]int{int(u), int(v), int(c.Weights.At(c.Offsets.At(u) + uint64(i)))})
 			}
 		}
 		if !slices.Equal(got, want) {

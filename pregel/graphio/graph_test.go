@@ -26,7 +26,7 @@ func edgesOf(g *graph.Graph) []edge {
 	c, ids := g.Out(), g.IDs()
 	for u := range uint32(g.N()) {
 		for i, v := range c.Neighbors(u) {
-			list = append(list, edge{ids.Text(u), ids.Text(v), c.Weights.At(c.Offsets[u] + uint64(i))})
+			list = append(list, edge{ids.Text(u), ids.Text(v), c.Weights.At(c.Offsets.At(u) + uint64(i))})
 		}
 	}
 	slices.SortFunc(list, compareEdges)

@@ -15,7 +15,7 @@ type rowColumns struct {
 	text    *text
 	header  ligraHeader
 	mode    weightMode
-	offsets []uint64
+	offsets graph.Offsets
 	targets []uint32
 
 	mu    sync.Mutex
@@ -95,7 +95,10 @@ func (c *rowColumns) grow(numbers uint64) {
 	n, m := c.header.n, c.header.m
 	offsets := min(numbers, n)
 	targets := min(numbers-offsets, m)
-	c.offsets = append(c.offsets, make([]uint64, offsets-uint64(len(c.offsets)))...)
+	if c.offsets.Len() == 0 {
+		c.offsets = graph.MakeOffsets(0, m)
+	}
+	c.offsets = c.offsets.Grown(int(offsets) - c.offsets.Len())
 	c.targets = append(c.targets, make([]uint32, targets-uint64(len(c.targets)))...)
 }
 
@@ -120,16 +123,21 @@ func (c *rowColumns) place(b *block, at uint64) error {
 
 // csr returns the rows once all is placed.
 func (c *rowColumns) csr() (graph.CSR, error) {
-	for u, offset := range c.offsets {
+	before := uint64(0)
+	for u := range c.offsets.Len() {
+		offset := c.offsets.At(uint32(u))
 		if u == 0 && offset != 0 {
 			return graph.CSR{}, c.text.failAll("the offset of vertex 0 is %d, want 0", offset)
 		}
-		if u > 0 && offset < c.offsets[u-1] {
-			return graph.CSR{}, c.text.failAll("the offset of vertex %d is %d, that of vertex %d before it %d: offsets must not descend", u, offset, u-1, c.offsets[u-1])
+		if offset < before {
+			return graph.CSR{}, c.text.failAll("the offset of vertex %d is %d, that of vertex %d before it %d: offsets must not descend", u, offset, u-1, before)
 		}
+		before = offset
 	}
+	offsets := c.offsets.Grown(1)
+	offsets.Set(uint32(c.header.n), c.header.m)
 	w, err := c.weights()
-	return graph.CSR{Offsets: append(c.offsets, c.header.m), Targets: c.targets, Weights: w}, err
+	return graph.CSR{Offsets: offsets, Targets: c.targets, Weights: w}, err
 }
 
 // weights joins those of the blocks, in one type.
@@ -168,7 +176,9 @@ func (p *rowParser) parse() *fault {
 		start, problem := p.i, ""
 		switch {
 		case p.at < n:
-			p.offsets[p.at], problem = p.number("the offset of vertex", p.at, m)
+			x := uint64(0)
+			x, problem = p.number("the offset of vertex", p.at, m)
+			p.offsets.Set(uint32(p.at), x)
 		case p.at-n < m:
 			v := uint64(0)
 			v, problem = p.number("the target of arc", p.at-n, n-1)
@@ -254,7 +264,7 @@ func (s rowSource) Arcs(ctx context.Context, workers int, yield func(graph.Block
 }
 
 func (s rowSource) rows(from, to uint32) graph.Block {
-	lo, hi := s.Offsets[from], s.Offsets[to]
+	lo, hi := s.Offsets.At(from), s.Offsets.At(to)
 	b := graph.Block{U: make([]uint32, 0, hi-lo), V: s.Targets[lo:hi]}
 	for u := from; u < to; u++ {
 		for range s.Degree(u) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"gopregel/pregel/graph"
-	"gopregel/pregel/mem"
 )
 
 // undirect takes the arcs of g, which lists each edge at both its ends, for
@@ -13,19 +12,21 @@ import (
 // Method: go through the arcs (u, v) in order of u. Those that enter v come in
 // the order of their sources, which is the order of v's own list if the graph
 // is symmetric; so a place in each list, moved on by each arc that enters,
-// must be at u. O(n+m) time, 8 bytes a vertex.
+// must be at u. O(n+m) time, and another array of offsets.
 func undirect(path string, g *graph.Graph) (*graph.Graph, error) {
 	c, ids := g.Out(), g.IDs()
-	at := mem.Make[uint64](g.N())
-	copy(at, c.Offsets)
+	at := graph.MakeOffsets(g.N(), c.Arcs())
+	for v := range uint32(g.N()) {
+		at.Set(v, c.Offsets.At(v))
+	}
 	for u := range uint32(g.N()) {
 		for i, v := range c.Neighbors(u) {
-			back := at[v]
-			at[v]++
-			if back == c.Offsets[v+1] || c.Targets[back] != u {
+			back := at.At(v)
+			at.Set(v, back+1)
+			if back == c.Offsets.At(v+1) || c.Targets[back] != u {
 				return nil, oneSided(path, g, u, v)
 			}
-			if w, b := c.Weights.At(c.Offsets[u]+uint64(i)), c.Weights.At(back); w != b {
+			if w, b := c.Weights.At(c.Offsets.At(u)+uint64(i)), c.Weights.At(back); w != b {
 				return nil, &FileError{Path: path, Problem: fmt.Sprintf("vertex %s lists %s with weight %v, and %s lists %s with weight %v: no undirected graph", ids.Text(u), ids.Text(v), w, ids.Text(v), ids.Text(u), b)}
 			}
 		}

@@ -155,7 +155,7 @@ func TestWritePanic(t *testing.T) {
 	}
 	targets := make([]uint32, len(ids))
 	targets[70000] = 1 << 30
-	g, err := graph.New(graph.Parts{IDs: table, Out: graph.CSR{Offsets: offsets, Targets: targets}})
+	g, err := graph.New(graph.Parts{IDs: table, Out: graph.CSR{Offsets: graph.OffsetsOf(offsets), Targets: targets}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func writeLigra(ctx context.Context, o *output, w io.Writer) error {
 		return err
 	}
 	err := o.writeEach(ctx, w, func(to []byte, u uint32, _, _ uint64, _ bool) []byte {
-		return append(strconv.AppendUint(to, c.Offsets[u], 10), '\n')
+		return append(strconv.AppendUint(to, c.Offsets.At(u), 10), '\n')
 	})
 	for _, column := range columns {
 		if err == nil {

@@ -16,7 +16,7 @@ type listPrinter struct {
 }
 
 func (p listPrinter) segment(to []byte, u uint32, lo, hi uint64, last bool) []byte {
-	if p.heads && lo == p.csr.Offsets[u] {
+	if p.heads && lo == p.csr.Offsets.At(u) {
 		to = append(p.id(to, u), ' ')
 	}
 	for i := lo; i < hi; i++ {

@@ -27,7 +27,7 @@ type segment func(to []byte, u uint32, lo, hi uint64, last bool) []byte
 
 type pieces struct {
 	n       uint64
-	offsets []uint64 // nil: there are no arcs
+	offsets graph.Offsets // none: there are no arcs
 	format  segment
 	count   uint64
 	next    atomic.Uint64
@@ -44,7 +44,7 @@ type slot struct {
 
 // writePieces formats the arcs of c and writes them to w.
 func (o *output) writePieces(ctx context.Context, w io.Writer, c graph.CSR, format segment) error {
-	return o.writeRow(ctx, w, &pieces{n: uint64(len(c.Offsets) - 1), offsets: c.Offsets, format: format})
+	return o.writeRow(ctx, w, &pieces{n: uint64(c.N()), offsets: c.Offsets, format: format})
 }
 
 // writeEach formats the vertices alone and writes them to w.
@@ -119,17 +119,17 @@ func (p *pieces) write(ctx context.Context, w io.Writer, o *output) error {
 
 // place tells where vertex u stands in the row: behind its arcs.
 func (p *pieces) place(u uint64) uint64 {
-	if p.offsets == nil {
+	if p.offsets.Len() == 0 {
 		return u
 	}
-	return p.offsets[u+1] + u
+	return p.offsets.At(uint32(u)+1) + u
 }
 
 func (p *pieces) length() uint64 {
-	if p.offsets == nil {
+	if p.offsets.Len() == 0 {
 		return p.n
 	}
-	return p.offsets[p.n] + p.n
+	return p.offsets.At(uint32(p.n)) + p.n
 }
 
 // piece formats piece i.

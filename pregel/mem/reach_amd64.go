@@ -2,31 +2,50 @@
 
 package mem
 
-func reachRows(r *reaching, size int, alone bool) {
+func reachRows(r *reaching, size int, narrow, alone bool) {
 	switch {
+	case narrow && size == 4 && alone:
+		reachNarrowAlone4(r)
+	case narrow && size == 4:
+		reachNarrow4(r)
+	case narrow && alone:
+		reachNarrowAlone8(r)
+	case narrow:
+		reachNarrow8(r)
 	case size == 4 && alone:
-		reachAlone4(r)
+		reachWideAlone4(r)
 	case size == 4:
-		reach4(r)
+		reachWide4(r)
 	case alone:
-		reachAlone8(r)
+		reachWideAlone8(r)
 	default:
-		reach8(r)
+		reachWide8(r)
 	}
 }
 
-// reach4 and reach8 do rows with words of 4 or 8 bytes, by compare and swap.
+// These do rows with words of 4 or 8 bytes, by compare and swap, and Alone where nobody else
+// does, along arcs with narrow or with wide offsets.
 //
 //go:noescape
-func reach4(r *reaching)
+func reachNarrow4(r *reaching)
 
 //go:noescape
-func reach8(r *reaching)
-
-// reachAlone4 and reachAlone8 do so where nobody else does.
-//
-//go:noescape
-func reachAlone4(r *reaching)
+func reachNarrow8(r *reaching)
 
 //go:noescape
-func reachAlone8(r *reaching)
+func reachNarrowAlone4(r *reaching)
+
+//go:noescape
+func reachNarrowAlone8(r *reaching)
+
+//go:noescape
+func reachWide4(r *reaching)
+
+//go:noescape
+func reachWide8(r *reaching)
+
+//go:noescape
+func reachWideAlone4(r *reaching)
+
+//go:noescape
+func reachWideAlone8(r *reaching)

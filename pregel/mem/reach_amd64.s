@@ -5,16 +5,16 @@
 
 // ASK puts into DX where the row begins that is AHEAD rows on, or this one where there is
 // none.
-#define ASK(AHEAD) \
+#define ASK(AHEAD, OFFSET, SIZE) \
 	LEAQ    AHEAD(SI), DX \
 	CMPQ    DX, reaching_have(R15) \
 	CMOVQCC SI, DX \
 	MOVL    (R13)(DX*4), DX \
 	CMPQ    DX, R9 \
 	JCC     end \
-	MOVQ    (R10)(DX*8), DX
+	OFFSET  (R10)(DX*SIZE), DX
 
-// ROWS does rows with words of WIDTH bytes; PUT writes R14 into that of DX if it still is AX,
+// ROWS does rows with words of WIDTH bytes, and offsets of SIZE, which OFFSET loads; PUT writes R14 into that of DX if it still is AX,
 // and goes on or back to again.
 //
 //	R15 r                  R12 where the next index is listed
@@ -24,7 +24,7 @@
 //	R13 us                 R14 the word that has this vertex as its message
 //
 // DX is a target, AX its word. Offsets are read once: what has been checked is used.
-#define ROWS(WIDTH, LOAD, XOR, AND, CMP, PUT) \
+#define ROWS(OFFSET, SIZE, WIDTH, LOAD, XOR, AND, CMP, PUT) \
 	MOVQ r+0(FP), R15 \
 	MOVQ reaching_words(R15), R8 \
 	MOVQ reaching_n(R15), R9 \
@@ -39,9 +39,9 @@
 row: \
 	CMPQ SI, reaching_rows(R15) \
 	JCC  end \
-	ASK(20) \
+	ASK(20, OFFSET, SIZE) \
 	PREFETCHT0 (R11)(DX*4) \
-	ASK(8) \
+	ASK(8, OFFSET, SIZE) \
 	MOVQ reaching_end(R15), AX \
 	SUBQ $4, AX \
 	JCS  own \
@@ -59,8 +59,8 @@ own: \
 	MOVL (R13)(SI*4), R14 \
 	CMPQ R14, R9 \
 	JCC  end \
-	MOVQ (R10)(R14*8), BX \
-	MOVQ 8(R10)(R14*8), DI \
+	OFFSET (R10)(R14*SIZE), BX \
+	OFFSET SIZE(R10)(R14*SIZE), DI \
 	CMPQ DI, reaching_end(R15) \
 	JHI  end \
 	SUBQ BX, DI \
@@ -93,7 +93,7 @@ again: \
 	JLS  more \
 take: \
 	PUT \
-	PREFETCHT0 (R10)(DX*8) \
+	PREFETCHT0 (R10)(DX*SIZE) \
 	MOVL DX, (R12) \
 	XORL CX, CX \
 	CMP  AX, reaching_rest(R15) \
@@ -127,18 +127,34 @@ end: \
 #define STORE8 \
 	MOVQ R14, (R8)(DX*8)
 
-// func reach4(r *reaching)
-TEXT ·reach4(SB), NOSPLIT, $0-8
-	ROWS(4, MOVL, XORL, ANDL, CMPL, SWAP4)
+// func reachNarrow4(r *reaching)
+TEXT ·reachNarrow4(SB), NOSPLIT, $0-8
+	ROWS(MOVL, 4, 4, MOVL, XORL, ANDL, CMPL, SWAP4)
 
-// func reach8(r *reaching)
-TEXT ·reach8(SB), NOSPLIT, $0-8
-	ROWS(8, MOVQ, XORQ, ANDQ, CMPQ, SWAP8)
+// func reachNarrow8(r *reaching)
+TEXT ·reachNarrow8(SB), NOSPLIT, $0-8
+	ROWS(MOVL, 4, 8, MOVQ, XORQ, ANDQ, CMPQ, SWAP8)
 
-// func reachAlone4(r *reaching)
-TEXT ·reachAlone4(SB), NOSPLIT, $0-8
-	ROWS(4, MOVL, XORL, ANDL, CMPL, STORE4)
+// func reachNarrowAlone4(r *reaching)
+TEXT ·reachNarrowAlone4(SB), NOSPLIT, $0-8
+	ROWS(MOVL, 4, 4, MOVL, XORL, ANDL, CMPL, STORE4)
 
-// func reachAlone8(r *reaching)
-TEXT ·reachAlone8(SB), NOSPLIT, $0-8
-	ROWS(8, MOVQ, XORQ, ANDQ, CMPQ, STORE8)
+// func reachNarrowAlone8(r *reaching)
+TEXT ·reachNarrowAlone8(SB), NOSPLIT, $0-8
+	ROWS(MOVL, 4, 8, MOVQ, XORQ, ANDQ, CMPQ, STORE8)
+
+// func reachWide4(r *reaching)
+TEXT ·reachWide4(SB), NOSPLIT, $0-8
+	ROWS(MOVQ, 8, 4, MOVL, XORL, ANDL, CMPL, SWAP4)
+
+// func reachWide8(r *reaching)
+TEXT ·reachWide8(SB), NOSPLIT, $0-8
+	ROWS(MOVQ, 8, 8, MOVQ, XORQ, ANDQ, CMPQ, SWAP8)
+
+// func reachWideAlone4(r *reaching)
+TEXT ·reachWideAlone4(SB), NOSPLIT, $0-8
+	ROWS(MOVQ, 8, 4, MOVL, XORL, ANDL, CMPL, STORE4)
+
+// func reachWideAlone8(r *reaching)
+TEXT ·reachWideAlone8(SB), NOSPLIT, $0-8
+	ROWS(MOVQ, 8, 8, MOVQ, XORQ, ANDQ, CMPQ, STORE8)

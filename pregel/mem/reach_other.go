@@ -2,4 +2,4 @@
 
 package mem
 
-func reachRows(*reaching, int, bool) {}
+func reachRows(_ *reaching, size int, narrow, alone bool) {}

@@ -158,7 +158,7 @@ func describe(g *graph.Graph) string {
 			}
 			fmt.Fprintf(&b, " %d-%d", u, v)
 			if g.Weighted() != graph.Unweighted {
-				fmt.Fprintf(&b, ":%v", out.Weights.At(out.Offsets[u]+uint64(i)))
+				fmt.Fprintf(&b, ":%v", out.Weights.At(out.Offsets.At(u)+uint64(i)))
 			}
 		}
 	}

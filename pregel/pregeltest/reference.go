@@ -78,7 +78,7 @@ func links(g *graph.Graph, along pregel.Along) []link {
 	c := g.Out()
 	each := func(f func(u, v uint32, w float64)) {
 		for u := range uint32(g.N()) {
-			for i := c.Offsets[u]; i < c.Offsets[u+1]; i++ {
+			for i := c.Offsets.At(u); i < c.Offsets.At(u+1); i++ {
 				f(u, c.Targets[i], c.Weights.At(i))
 			}
 		}

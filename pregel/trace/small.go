@@ -31,7 +31,7 @@ func eachEdge(g *graph.Graph, f func(u, v uint32, at uint64)) {
 	for u := range uint32(g.N()) {
 		for i, v := range out.Neighbors(u) {
 			if g.Directed() || v >= u { // or it is listed with v
-				f(u, v, out.Offsets[u]+uint64(i))
+				f(u, v, out.Offsets.At(u)+uint64(i))
 			}
 		}
 	}

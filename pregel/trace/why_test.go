@@ -90,7 +90,7 @@ func checkLength(t *testing.T, g *graph.Graph, chain []*trace.Cause) {
 		best := -1.0
 		out := g.Out()
 		for k, x := range out.Neighbors(c.Vertex) {
-			if w := out.Weights.At(out.Offsets[c.Vertex] + uint64(k)); x == chain[i].Vertex && (best < 0 || w < best) {
+			if w := out.Weights.At(out.Offsets.At(c.Vertex) + uint64(k)); x == chain[i].Vertex && (best < 0 || w < best) {
 				best = w
 			}
 		}

@@ -74,7 +74,8 @@ func nearest[D uint8 | uint32](in graph.CSR, depth []D, parent []uint32, workers
 
 // nearestOf finds the parents of a block of vertices.
 func nearestOf[D uint8 | uint32](in graph.CSR, depth []D, parent []uint32, lo, hi int) {
-	offsets, block := in.Offsets[lo:hi+1], parent[lo:hi]
+	var room [pregel.BlockSize + 1]uint64
+	offsets, block := in.Offsets.Window(uint32(lo), hi-lo, room[:]), parent[lo:hi]
 	firstOf(in.Targets, offsets, block)
 	var left uint64 // whose first in-neighbour is not the parent
 	for i, d := range depth[lo:hi] {

@@ -51,7 +51,7 @@ func (c *count) coefficients() (list []float64, sum float64) {
 			if arcs[v] == 0 { // it is 0 in either form
 				continue
 			}
-			d := offsets[v+1] - offsets[v] // of a thin graph
+			d := offsets.Degree(uint32(v)) // of a thin graph
 			if len(degree) > 0 {
 				d = uint64(degree[v])
 			}

@@ -3,6 +3,7 @@ package lcc
 import (
 	"sync/atomic"
 
+	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 )
 
@@ -10,7 +11,7 @@ import (
 
 // merging is a piece of a thin graph.
 type merging struct {
-	offsets       []uint64
+	offsets       graph.Offsets
 	targets       []uint32
 	total         []uint64
 	read, atomics uint64
@@ -27,7 +28,7 @@ const lineTargets = 64 / targetBytes // of a cache line
 // ahead by itself, as it sees that lists are read one after the other, comes too late:
 // in a grid of 2048² the lists asked for took a quarter of the time less.
 func (m *merging) piece(lo, hi uint32) {
-	n := uint32(len(m.offsets) - 1)
+	n := uint32(m.offsets.Len() - 1)
 	for lo < hi {
 		next := lo + min(aheadVertices, hi-lo)
 		m.ahead(next, next+min(aheadVertices, n-next))
@@ -38,8 +39,8 @@ func (m *merging) piece(lo, hi uint32) {
 
 // ahead asks for the lists of the vertices from lo to hi, as far as there is room.
 func (m *merging) ahead(lo, hi uint32) {
-	k, to := 0, m.offsets[hi]
-	for at := m.offsets[lo]; at < to && k < len(m.lines); at += lineTargets {
+	k, to := 0, m.offsets.At(hi)
+	for at := m.offsets.At(lo); at < to && k < len(m.lines); at += lineTargets {
 		m.lines[k] = at
 		k++
 	}
@@ -50,9 +51,10 @@ func (m *merging) ahead(lo, hi uint32) {
 // for which there is one u and one w: no lists to merge.
 func (m *merging) list(lo, hi uint32) {
 	offsets, targets, read, repeated := m.offsets, m.targets, uint64(0), false
-	at, ends := offsets[lo], offsets[lo+1:hi+1]
-	for i, end := range ends {
-		v, row := lo+uint32(i), targets[at:end]
+	at := offsets.At(lo)
+	for v := lo; v < hi; v++ {
+		end := offsets.At(v + 1)
+		row := targets[at:end]
 		at = end
 		if len(row) < 2 {
 			repeated = repeated || len(row) > 0 && row[0] == v
@@ -64,7 +66,8 @@ func (m *merging) list(lo, hi uint32) {
 			read += 2
 			continue
 		}
-		near := targets[offsets[u]:offsets[u+1]]
+		begin, end := offsets.Row(u)
+		near := targets[begin:end]
 		looked, found := seek(near, w)
 		read += looked + 3
 		repeated = repeated || w == u
@@ -102,7 +105,8 @@ func (m *merging) middle(row []uint32, v uint32) (found uint64) {
 		}
 		m.repeated = m.repeated || u == row[k-1]
 		m.read++
-		found += m.close(row[:k], m.targets[m.offsets[u]:m.offsets[u+1]], u)
+		begin, end := m.offsets.Row(u)
+		found += m.close(row[:k], m.targets[begin:end], u)
 	}
 	return found
 }

@@ -36,7 +36,7 @@ type count struct {
 
 func (c *count) parts() []any {
 	return []any{&c.at, &c.degree, &c.rank, &c.vertex, &c.total,
-		&c.higher.Offsets, &c.higher.Targets, &c.higher.Weights.Int, &c.lower.Offsets, &c.lower.Targets, &c.lower.Weights.Int}
+		&c.higher.Offsets.Narrow, &c.higher.Offsets.Wide, &c.higher.Targets, &c.higher.Weights.Int, &c.lower.Offsets.Narrow, &c.lower.Offsets.Wide, &c.lower.Targets, &c.lower.Weights.Int}
 }
 
 // slot is the room of one worker.
@@ -128,22 +128,24 @@ func (c *count) order() bool {
 
 // measure finds where the lists of neighbours of higher rank begin.
 func (c *count) measure() bool {
-	offsets := mem.Make[uint64](c.n + 1)
+	offsets := graph.MakeOffsets(c.n+1, c.g.Arcs())
 	if !c.Vertices("lcc measure", overVertices(offsetBytes, rankBytes), func(lo, hi uint32, w *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			near, _ := c.slots[w.Slot].neighbours(c.g, v)
-			offsets[c.rank[v]+1] = c.above(near, c.rank[v])
+			offsets.Set(c.rank[v]+1, c.above(near, c.rank[v]))
 		}
 		w.Arcs += c.arcs(lo, hi)
 	}) {
 		return false
 	}
-	for r := range c.n {
-		offsets[r+1] += offsets[r]
+	arcs := uint64(0)
+	for r := range uint32(c.n) {
+		arcs += offsets.At(r + 1)
+		offsets.Set(r+1, arcs)
 	}
-	c.higher = graph.CSR{Offsets: offsets, Targets: mem.Make[uint32](int(offsets[c.n]))}
+	c.higher = graph.CSR{Offsets: offsets, Targets: mem.Make[uint32](int(arcs))}
 	if c.g.Directed() {
-		c.higher.Weights.Int = mem.Make[int32](int(offsets[c.n]))
+		c.higher.Weights.Int = mem.Make[int32](int(arcs))
 	}
 	return true
 }
@@ -174,10 +176,10 @@ func (c *count) turn() bool {
 // arcs counts those that neighbours reads for the vertices from lo to hi.
 func (c *count) arcs(lo, hi uint32) uint64 {
 	out := c.g.Out()
-	arcs := out.Offsets[hi] - out.Offsets[lo]
+	arcs := out.Offsets.Between(lo, hi)
 	if c.g.Directed() {
 		in := c.g.In()
-		arcs += in.Offsets[hi] - in.Offsets[lo]
+		arcs += in.Offsets.Between(lo, hi)
 	}
 	return arcs
 }
@@ -194,7 +196,7 @@ func (c *count) above(near []uint32, r uint32) (k uint64) {
 
 // put stores the neighbours of higher rank than r.
 func (c *count) put(r uint32, near []uint32, arcs []int32) {
-	at := c.higher.Offsets[r]
+	at := c.higher.Offsets.At(r)
 	for i, u := range near {
 		if c.rank[u] <= r {
 			continue

@@ -30,8 +30,9 @@ func thin(g *graph.Graph, workers int) bool {
 	}
 	offsets, all := g.Out().Offsets, atomic.Uint64{}
 	parallel.Range(workers, g.N(), squaresPiece, func(_, lo, hi int) {
-		squares, at := uint64(0), offsets[lo]
-		for _, end := range offsets[lo+1 : hi+1] {
+		squares, at := uint64(0), offsets.At(uint32(lo))
+		for v := uint32(lo); v < uint32(hi); v++ {
+			end := offsets.At(v + 1)
 			squares += (end - at) * (end - at)
 			at = end
 		}
@@ -57,10 +58,12 @@ func (s *slot) degrees(g *graph.Graph, degree []uint32, lo uint32) {
 // simpleDegrees is degrees for a graph without directions, up to the first vertex with
 // loops or parallel arcs, whose place it returns.
 func simpleDegrees(out graph.CSR, degree []uint32, lo uint32) (done int) {
-	at, ends := out.Offsets[lo], out.Offsets[lo+1:][:len(degree)]
-	for i, end := range ends {
+	at := out.Offsets.At(lo)
+	for i := range degree {
+		v := lo + uint32(i)
+		end := out.Offsets.At(v + 1)
 		row := out.Targets[at:end]
-		if !simple(row, lo+uint32(i)) {
+		if !simple(row, v) {
 			return i
 		}
 		degree[i], at = uint32(len(row)), end

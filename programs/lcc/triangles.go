@@ -123,11 +123,11 @@ func (s *slot) note(found, looked uint64) {
 // directed is list for a directed graph: sides have one arc or two. It returns how
 // many arcs the search has read.
 func (c *count) directed(v uint32, s *slot) (read uint64) {
-	lo, hi := c.lower.Offsets[v], c.lower.Offsets[v+1]
+	lo, hi := c.lower.Offsets.Row(v)
 	for i := lo; i < hi; i++ {
 		s.marks[c.lower.Targets[i]] = uint8(c.lower.Weights.Int[i])
 	}
-	first := c.higher.Offsets[v]
+	first := c.higher.Offsets.At(v)
 	for i, u := range c.higher.Neighbors(v) {
 		read += c.closeDirected(v, u, uint64(c.higher.Weights.Int[first+uint64(i)]), s)
 	}
@@ -141,7 +141,7 @@ func (c *count) directed(v uint32, s *slot) (read uint64) {
 // arcs turns on a mask of all ones. It returns how many arcs it has looked at.
 func (c *count) closeDirected(v, u uint32, side uint64, s *slot) (looked uint64) {
 	var atU, atV uint64
-	lo, hi := c.lower.Offsets[u], c.lower.Offsets[u+1]
+	lo, hi := c.lower.Offsets.Row(u)
 	list, arcs := c.lower.Targets[lo:hi], c.lower.Weights.Int[lo:hi]
 	marks := s.marks[:v]
 	total := s.total[:len(marks)]

@@ -28,9 +28,9 @@ func (s *span) selectBelow(c *graph.CSR, lo, hi uint32, limit uint64, f *finder)
 // shortBelow does the vertices from u on that have few arcs, and returns the first that has
 // more, or hi. It takes an edge without branches.
 func (s *span) shortBelow(c *graph.CSR, u, hi uint32, limit uint64, f *finder) (next uint32) {
-	begin, tree, to, n := c.Offsets[u], f.tree, f.slab[:cap(f.slab)], len(f.slab)
+	begin, tree, to, n := c.Offsets.At(u), f.tree, f.slab[:cap(f.slab)], len(f.slab)
 	for ; u < hi; u++ {
-		end := c.Offsets[u+1]
+		end := c.Offsets.At(u + 1)
 		row := c.Targets[begin:end]
 		if len(row) > fewArcs {
 			break
@@ -58,7 +58,7 @@ func (s *span) shortBelow(c *graph.CSR, u, hi uint32, limit uint64, f *finder) (
 // longBelow does a vertex that has more. Whether ends are in different trees is asked later
 // (finder.sift), of many edges at once.
 func (s *span) longBelow(c *graph.CSR, u uint32, limit uint64, f *finder) {
-	row, base := c.Neighbors(u), c.Offsets[u]
+	row, base := c.Neighbors(u), c.Offsets.At(u)
 	row = row[:above(row, u)]
 	for len(row) > 0 {
 		part := row[:min(len(row), siftLength)]

@@ -52,7 +52,7 @@ func (s *span) sample() (keys []uint64) {
 	parallel.Range(s.job.Engine.Pool().Workers(), samples, samples/8, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			at := graph.SplitMix64(uint64(i)) % c.Arcs()
-			u := uint32(sort.Search(s.n, func(u int) bool { return c.Offsets[u+1] > at }))
+			u := uint32(sort.Search(s.n, func(u int) bool { return c.Offsets.At(uint32(u)+1) > at }))
 			v := c.Targets[at]
 			if trees[i], found[i] = s.tree[u], within; trees[i] != s.tree[v] {
 				found[i] = key(s.weights.at(at), min(u, v))

@@ -24,7 +24,7 @@ type edge struct {
 func reference(g *graph.Graph) (forest []edge) {
 	var edges []edge
 	for u := range uint32(g.N()) {
-		base := g.Out().Offsets[u]
+		base := g.Out().Offsets.At(u)
 		for i, v := range g.Out().Neighbors(u) {
 			if v < u && !g.Directed() { // the same edge
 				continue

@@ -19,7 +19,7 @@ func (s *span) nearest() {
 	out := s.g.Out()
 	if s.Vertices("mst nearest", s.overVertices(edgeBytes-rootBytes, weightBytes(s.g), pregel.Choice{}), func(lo, hi uint32, w *pregel.Worker) {
 		s.weights.least(&out, lo, hi, s.near, s.weight)
-		w.Arcs += out.Offsets[hi] - out.Offsets[lo]
+		w.Arcs += out.Offsets.Between(lo, hi)
 	}) {
 		s.at.Stage = joining
 	}
@@ -28,9 +28,9 @@ func (s *span) nearest() {
 // least finds the neighbours at the other ends of the lightest edges of some vertices, and
 // their weights; graph.None where a vertex has no edge.
 func (w weights) least(c *graph.CSR, lo, hi uint32, near, weight []uint32) {
-	begin := c.Offsets[lo]
+	begin := c.Offsets.At(lo)
 	for u := lo; u < hi; u++ {
-		end := c.Offsets[u+1]
+		end := c.Offsets.At(u + 1)
 		row := c.Targets[begin:end]
 		switch {
 		case w.bits == nil:

@@ -13,7 +13,7 @@ func (s *span) selectIn(lo, hi uint32, limit uint64, f *finder) (read int) {
 	out := s.g.Out()
 	if s.apart() {
 		s.selectBelow(&out, lo, hi, limit, f)
-		return int(out.Offsets[hi] - out.Offsets[lo])
+		return int(out.Offsets.Between(lo, hi))
 	}
 	if s.at.Giant == graph.None && !s.g.Directed() {
 		return s.selectAbove(&out, lo, hi, limit, f)
@@ -59,9 +59,9 @@ const fewArcs = 16
 // more, or hi, and how many arcs to greater neighbours it has read. Chance says which these
 // are and what they weigh: it takes an edge without branches.
 func (w *weights) short(c *graph.CSR, u, hi uint32, limit uint64, f *finder) (next uint32, read int) {
-	begin, to, n := c.Offsets[u], f.found[:siftLength], len(f.found)
+	begin, to, n := c.Offsets.At(u), f.found[:siftLength], len(f.found)
 	for ; u < hi; u++ {
-		end := c.Offsets[u+1]
+		end := c.Offsets.At(u + 1)
 		row := c.Targets[begin:end]
 		if len(row) > fewArcs {
 			break
@@ -92,9 +92,9 @@ func (w *weights) short(c *graph.CSR, u, hi uint32, limit uint64, f *finder) (ne
 // then, if they lead to other trees: it asks that at once.
 func (w *weights) shortAll(c *graph.CSR, u, hi uint32, _ uint64, f *finder) (next uint32, read int) {
 	f.sift()
-	begin, tree, to, n := c.Offsets[u], f.tree, f.slab[:cap(f.slab)], len(f.slab)
+	begin, tree, to, n := c.Offsets.At(u), f.tree, f.slab[:cap(f.slab)], len(f.slab)
 	for ; u < hi; u++ {
-		end := c.Offsets[u+1]
+		end := c.Offsets.At(u + 1)
 		row := c.Targets[begin:end]
 		if len(row) > fewArcs {
 			break
@@ -126,7 +126,7 @@ func same(a, b uint32) int { return int((uint64(a^b) - 1) >> 63) }
 func (w *weights) long(c *graph.CSR, u uint32, most int64, f *finder) (read int) {
 	row := c.Neighbors(u)
 	row = row[above(row, u):]
-	base := c.Offsets[u+1] - uint64(len(row))
+	base := c.Offsets.At(u+1) - uint64(len(row))
 	for at := 0; at < len(row); at += siftLength {
 		part := row[at:min(at+siftLength, len(row))]
 		f.take(w.light(f.room(len(part)), u, part, base+uint64(at), most))
@@ -182,7 +182,7 @@ const shortRow = 64
 // its lesser end, if that end's list is read. Most arcs are within a tree by then: it asks that
 // first.
 func (s *span) selectAll(c *graph.CSR, u uint32, limit uint64, f *finder) (read int) {
-	base, tree, last := c.Offsets[u], s.tree[u], u
+	base, tree, last := c.Offsets.At(u), s.tree[u], u
 	row := c.Neighbors(u)
 	for i, v := range row {
 		if v == last || v == u {

@@ -70,7 +70,7 @@ func (w *work) divide() {
 		if bridges.Add(d.look(names, keeps)) > limit {
 			d.sizes, d.bridges = nil, nil
 		}
-		k.Arcs += 2 * (out.Offsets[bounds[i+1]] - out.Offsets[bounds[i]])
+		k.Arcs += 2 * out.Offsets.Between(bounds[i], bounds[i+1])
 	}) {
 		return
 	}

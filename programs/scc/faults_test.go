@@ -16,9 +16,10 @@ import (
 func TestTargetOutOfRange(t *testing.T) {
 	for way, a := range scc.Ways(100) {
 		for _, far := range []uint32{640, 1 << 31, graph.None} {
-			out := graph.CSR{Offsets: make([]uint64, 641), Targets: make([]uint32, 640)}
+			out := graph.CSR{Offsets: graph.MakeOffsets(641, 640), Targets: make([]uint32, 640)}
 			for v := range uint32(640) {
-				out.Offsets[v+1], out.Targets[v] = uint64(v)+1, (v*181+1)%640
+				out.Offsets.Set(v+1, uint64(v)+1)
+				out.Targets[v] = (v*181 + 1) % 640
 			}
 			out.Targets[333] = far
 			g, err := graph.New(graph.Parts{Directed: true, IDs: graph.RangeIDs(0, 640), Out: out, In: &out})

@@ -50,19 +50,18 @@ func (w *work) joinParts(ctx context.Context) {
 
 // csr returns the graph of parts.
 func csr(n int, bridges []bridge) graph.CSR {
-	c := graph.CSR{Offsets: make([]uint64, n+2), Targets: make([]uint32, len(bridges))}
+	offsets, targets := make([]uint64, n+2), make([]uint32, len(bridges))
 	for _, b := range bridges {
-		c.Offsets[b.From+2]++
+		offsets[b.From+2]++
 	}
 	for i := range n {
-		c.Offsets[i+2] += c.Offsets[i+1]
+		offsets[i+2] += offsets[i+1]
 	}
 	for _, b := range bridges {
-		c.Targets[c.Offsets[b.From+1]] = b.To
-		c.Offsets[b.From+1]++
+		targets[offsets[b.From+1]] = b.To
+		offsets[b.From+1]++
 	}
-	c.Offsets = c.Offsets[:n+1]
-	return c
+	return graph.CSR{Offsets: graph.OffsetsOf(offsets[:n+1]), Targets: targets}
 }
 
 // settle turns the components of parts, by number, into those of the vertices that

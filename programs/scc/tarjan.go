@@ -162,9 +162,10 @@ func (t *tarjan) search(steps int) {
 func (t *tarjan) enter(v uint32) {
 	t.at.Number--
 	t.reach[v] = t.at.Number
-	degree := t.out.Degree(t.lo + v)
+	begin, end := t.out.Offsets.Row(t.lo + v)
+	degree := end - begin
 	t.arcs += degree
-	t.path = append(t.path, frame{v, t.at.Number, t.at.Number, uint32(degree), t.out.Offsets[t.lo+v]})
+	t.path = append(t.path, frame{v, t.at.Number, t.at.Number, uint32(degree), begin})
 }
 
 // walk goes on from the last vertex of the path until that is empty, or so many steps
@@ -181,7 +182,7 @@ next:
 		for k, u := range row {
 			u -= lo
 			if int(u) >= len(marks) {
-				_ = t.out.Offsets[uint64(lo+u)+1] // of a file that nobody has checked, which is to panic
+				_ = t.out.Degree(lo + u) // of a file that nobody has checked, which is to panic
 				continue
 			}
 			r := marks[u]
@@ -189,7 +190,7 @@ next:
 				reach = max(reach, r)
 				continue
 			}
-			from, end := t.out.Offsets[lo+u], t.out.Offsets[uint64(lo+u)+1]
+			from, end := t.out.Offsets.Row(lo + u)
 			onward := t.out.Targets[from:end]
 			if len(onward) == 0 {
 				t.alone(u)

@@ -69,7 +69,7 @@ func (s *SCC) choose(g *graph.Graph) led {
 
 // near tells whether most arcs lead to vertices near by in number, by a sample of rows.
 func near(out graph.CSR) (is bool, why led) {
-	n := len(out.Offsets) - 1
+	n := out.N()
 	within := uint32(min(nearBy, n/nearShare))
 	var far, all uint64
 	for u := 0; u < n; u += max(n/sampleRows, 1) {
@@ -84,7 +84,7 @@ func near(out graph.CSR) (is bool, why led) {
 
 // wellJoined is the vertex with the most out-arcs of a sample.
 func wellJoined(out graph.CSR) (u uint32) {
-	n := len(out.Offsets) - 1
+	n := out.N()
 	for v := 0; v < n; v += max(n/sampleDegrees, 1) {
 		if out.Degree(uint32(v)) > out.Degree(u) {
 			u = uint32(v)
@@ -117,7 +117,7 @@ func thin(out graph.CSR) led {
 // sampleArcs, among those that are open, if there are marks. It tells how many levels were
 // done by then, and whether there were as many.
 func spread(out graph.CSR, u uint32, marks []mark) (levels int, enough bool) {
-	seen := bitmap.New(len(out.Offsets) - 1)
+	seen := bitmap.New(out.N())
 	defer func() { mem.Give(seen) }()
 	seen.Set(u)
 	level, arcs, found := []uint32{u}, 0, 1

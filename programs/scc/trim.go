@@ -23,9 +23,10 @@ func (w *work) trimFirst() {
 	a.Widths.Beside = 2 * offsetsBytes * uint64(w.job.Graph.N())
 	if !w.Vertices("scc trim", a, func(lo, hi uint32, k *pregel.Worker) {
 		s, n := &w.slots[k.Slot], int(hi-lo)
-		out, in, component, marks := out[lo:][:n+1], in[lo:][:n+1], w.component[lo:][:n], w.marks[lo:][:n]
+		component, marks := w.component[lo:][:n], w.marks[lo:][:n]
 		for i := range n { // without branches on what half of the vertices may be
-			v, weight, alone := lo+uint32(i), (out[i+1]-out[i])*(in[i+1]-in[i]), uint32(0)
+			v, alone := lo+uint32(i), uint32(0)
+			weight := out.Degree(v) * in.Degree(v)
 			if weight == 0 {
 				alone = 1
 			}

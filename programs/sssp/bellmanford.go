@@ -116,7 +116,7 @@ func (l *look[T]) negativeCycle(rounds int) []uint32 {
 // got nearer.
 func (l *look[T]) relax() (changed []uint32) {
 	for _, u := range l.active {
-		lo, row := l.out.Offsets[u], l.out.Neighbors(u)
+		lo, row := l.out.Offsets.At(u), l.out.Neighbors(u)
 		l.work += 1 + len(row)
 		for i, v := range row {
 			w := weight[T](l.out, lo+uint64(i))

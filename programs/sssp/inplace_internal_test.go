@@ -70,7 +70,7 @@ func TestLeastParents(t *testing.T) {
 // hasArc tells whether there is an arc from u to v of weight w.
 func hasArc(out graph.CSR, u, v uint32, w int64) bool {
 	for i, to := range out.Neighbors(u) {
-		if to == v && weight[int64](out, out.Offsets[u]+uint64(i)) == w {
+		if to == v && weight[int64](out, out.Offsets.At(u)+uint64(i)) == w {
 			return true
 		}
 	}

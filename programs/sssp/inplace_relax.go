@@ -38,7 +38,7 @@ func (r *relaxing[T]) relaxAll(us []uint32, b *buckets[T], w *pregel.Worker) {
 // ask asks for what due reads of the vertices us.
 func (r *relaxing[T]) ask(us []uint32, out graph.CSR) {
 	mem.Prefetch(r.dist, us)
-	mem.Prefetch(out.Offsets, us)
+	out.Offsets.PrefetchEach(us)
 }
 
 // due puts those of us that are due first in a block: others were lowered, and looked at,
@@ -46,7 +46,8 @@ func (r *relaxing[T]) ask(us []uint32, out graph.CSR) {
 func (r *relaxing[T]) due(us []uint32, l *block[T], out graph.CSR, b *buckets[T]) {
 	k, sent := 0, uint64(0)
 	for _, u := range us {
-		d, lo, hi := mem.Load(&r.dist[u]), out.Offsets[u], out.Offsets[u+1]
+		d := mem.Load(&r.dist[u])
+		lo, hi := out.Offsets.Row(u)
 		l.us[k], l.rows[k].From, l.rows[k].To = u, lo, hi
 		due := 0
 		if r.bucket(d) >= r.current {

@@ -13,7 +13,7 @@ import (
 
 // sourceOf returns the vertex that arc i leaves.
 func sourceOf(c graph.CSR, i uint64) uint32 {
-	return uint32(sort.Search(len(c.Offsets)-1, func(u int) bool { return c.Offsets[u+1] > i }))
+	return uint32(sort.Search(c.N(), func(u int) bool { return c.Offsets.At(uint32(u)+1) > i }))
 }
 
 // parents chooses the parent of every reached vertex from the distances alone.
@@ -64,9 +64,9 @@ const short = 4
 // nearer gives each vertex from lo to hi the least source of a tight arc along which
 // the distance grows, if there is one: an unreached vertex, and the source, have none.
 func nearer[T distance, W int32 | float32](in graph.CSR, weights []W, dist []T, far T, parent []uint32, lo, hi uint32) {
-	begin := in.Offsets[lo]
+	begin := in.Offsets.At(lo)
 	for v := lo; v < hi; v++ {
-		d, end, least := dist[v], in.Offsets[v+1], graph.None
+		d, end, least := dist[v], in.Offsets.At(v+1), graph.None
 		us, at := in.Targets[begin:end], begin
 		begin = end
 		switch {
@@ -119,7 +119,7 @@ func nearestBefore[T distance](us []uint32, dist []T, d T) uint32 {
 
 // tight returns the least source of a tight arc to v that is allowed.
 func tight[T distance](in graph.CSR, dist []T, v uint32, allowed func(u uint32) bool) uint32 {
-	lo := in.Offsets[v]
+	lo := in.Offsets.At(v)
 	for i, u := range in.Neighbors(v) {
 		if u != v && dist[u]+weight[T](in, lo+uint64(i)) == dist[v] && allowed(u) {
 			return u

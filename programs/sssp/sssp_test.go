@@ -24,7 +24,7 @@ func reference(g *graph.Graph, source uint32) []float64 {
 		changed := false
 		for u := range uint32(g.N()) {
 			for i, v := range out.Neighbors(u) {
-				if d := dist[u] + out.Weights.At(out.Offsets[u]+uint64(i)); d < dist[v] {
+				if d := dist[u] + out.Weights.At(out.Offsets.At(u)+uint64(i)); d < dist[v] {
 					dist[v], changed = d, true
 				}
 			}
@@ -241,7 +241,7 @@ func checkCycle(t *testing.T, g *graph.Graph, err error) {
 		best := math.Inf(1)
 		for k, x := range g.Out().Neighbors(u) {
 			if x == v {
-				best = min(best, g.Out().Weights.At(g.Out().Offsets[u]+uint64(k)))
+				best = min(best, g.Out().Weights.At(g.Out().Offsets.At(u)+uint64(k)))
 			}
 		}
 		sum += best

@@ -24,9 +24,10 @@ import (
 // few. The other neighbour of u becomes later[u], u itself where there is none.
 func hook(out graph.CSR, root, later []uint32, lo, hi uint32) (t tally) {
 	roots, later := root[lo:hi], later[lo:hi]
-	at, ends, targets := out.Offsets[lo], out.Offsets[lo+1:hi+1], out.Targets
-	for i, end := range ends {
+	at, targets := out.Offsets.At(lo), out.Targets
+	for i := range roots {
 		u := lo + uint32(i)
+		end := out.Offsets.At(u + 1)
 		v, w := u, u
 		if degree := end - at; degree >= sampled {
 			v, w = targets[at], targets[at+1]

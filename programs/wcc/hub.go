@@ -54,7 +54,7 @@ func findHub(out graph.CSR) (h *hub, near, of uint64) {
 // center is a vertex of many neighbours, None if none is seen. Of the ends of arcs most
 // are such.
 func center(out graph.CSR) uint32 {
-	u, most := graph.None, uint64(len(out.Offsets)-1)/hubShare
+	u, most := graph.None, uint64(out.N())/hubShare
 	for i := range uint64(min(samples, out.Arcs())) {
 		v := out.Targets[graph.SplitMix64(i)%out.Arcs()]
 		if d := out.Degree(v); d > most {
@@ -66,7 +66,7 @@ func center(out graph.CSR) uint32 {
 
 // sample tells how many of how many vertices with arcs can be joined.
 func (h *hub) sample(out graph.CSR) (near, of uint64) {
-	n := uint64(len(out.Offsets) - 1)
+	n := uint64(out.N())
 	for i := range uint64(samples) {
 		v := uint32(graph.SplitMix64(i) % n)
 		found, looked := h.near(out.Neighbors(v))
@@ -82,7 +82,7 @@ func (h *hub) sample(out graph.CSR) (near, of uint64) {
 
 // newHub joins u and its neighbours.
 func newHub(out graph.CSR, u uint32) *hub {
-	h := &hub{center: u, first: u, joined: bitmap.New(len(out.Offsets) - 1)}
+	h := &hub{center: u, first: u, joined: bitmap.New(out.N())}
 	h.joined.Set(u)
 	for _, v := range out.Neighbors(u) {
 		h.joined.Set(v)
@@ -118,9 +118,11 @@ func (h *hub) attach(out graph.CSR, root []uint32, lo, hi uint32) (t tally) {
 // meanwhile.
 func (h *hub) attachWord(out graph.CSR, roots []uint32, lo uint32) (arcs uint64) {
 	joined := h.joined[lo/64]
-	at, ends := out.Offsets[lo], out.Offsets[lo+1:][:len(roots)]
-	for i, end := range ends {
-		v, vs := lo+uint32(i), out.Targets[at:end]
+	at := out.Offsets.At(lo)
+	for i := range roots {
+		v := lo + uint32(i)
+		end := out.Offsets.At(v + 1)
+		vs := out.Targets[at:end]
 		at = end
 		if joined>>i&1 == 0 && v > h.first && len(vs) > 0 {
 			found, looked := h.near(vs)

@@ -25,7 +25,7 @@ func reference(g *graph.Graph, source uint32) []float64 {
 	for changed := true; changed; {
 		changed = false
 		for u := range uint32(g.N()) {
-			base := out.Offsets[u]
+			base := out.Offsets.At(u)
 			for i, v := range out.Neighbors(u) {
 				if w := min(width[u], out.Weights.At(base+uint64(i))); w > width[v] {
 					width[v], changed = w, true

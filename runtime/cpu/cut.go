@@ -35,7 +35,7 @@ func cut(n int, arcs []graph.CSR, workers int) []uint32 {
 // before counts the arcs of the vertices below v.
 func before(arcs []graph.CSR, v uint32) (sum uint64) {
 	for i := range arcs {
-		sum += arcs[i].Offsets[v]
+		sum += arcs[i].Offsets.At(v)
 	}
 	return sum
 }
@@ -115,7 +115,7 @@ func pushPieces(list []uint32, arcs []graph.CSR, size uint64, pieces []pushPiece
 
 func appendHub(pieces []pushPiece, i int, u uint32, arcs []graph.CSR, size uint64) []pushPiece {
 	for k, c := range arcs {
-		for from, end := c.Offsets[u], c.Offsets[u+1]; from < end; from += size {
+		for from, end := c.Offsets.Row(u); from < end; from += size {
 			pieces = append(pieces, pushPiece{lo: i, hi: i + 1, csr: k, from: from, to: min(from+size, end)})
 		}
 	}

@@ -2,7 +2,7 @@ package cuda
 
 import (
 	"math"
-	"slices"
+	"sort"
 
 	"gopregel/pregel/graph"
 )
@@ -44,8 +44,7 @@ func descending(n uint32, degree func(v uint32) uint64) bool {
 func WithArcs(sides ...graph.CSR) uint32 {
 	end := 0
 	for _, c := range sides {
-		at, _ := slices.BinarySearch(c.Offsets, c.Arcs())
-		end = max(end, at)
+		end = max(end, sort.Search(c.N(), func(v int) bool { return c.Offsets.At(uint32(v)) >= c.Arcs() }))
 	}
 	return uint32(end)
 }

@@ -65,7 +65,7 @@ func reordered(t *testing.T, g *graph.Graph, order []uint32) *Graph {
 func lastWithArcs(sides ...graph.CSR) uint32 {
 	end := uint32(0)
 	for _, c := range sides {
-		for v := range uint32(len(c.Offsets) - 1) {
+		for v := range uint32(c.N()) {
 			if c.Degree(v) > 0 {
 				end = max(end, v+1)
 			}

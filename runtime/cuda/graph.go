@@ -146,24 +146,52 @@ func (d *Graph) send(bytes []byte, what string) (*driver.Buffer, error) {
 	return b, nil
 }
 
-// uploadOffsets sends offsets of 8 bytes and makes them smaller there.
-func (d *Graph) uploadOffsets(offsets []uint64, what string) (*driver.Buffer, error) {
-	long, err := d.send(mem.Bytes(offsets), "offsets of the "+what)
-	if err != nil || d.wide {
-		return long, err
+// uploadOffsets sends offsets in the size that the device has them in: narrow ones are made
+// wider on the way, and wide ones narrower there.
+func (d *Graph) uploadOffsets(offsets graph.Offsets, what string) (*driver.Buffer, error) {
+	what = "offsets of the " + what
+	switch {
+	case d.wide:
+		return d.sendWide(offsets, what)
+	case offsets.Narrow != nil:
+		return d.send(mem.Bytes(offsets.Narrow), what)
 	}
-	defer d.engine.free(long)
-	short, err := d.engine.alloc(uint64(len(offsets))*4, "offsets of the "+what)
+	long, err := d.send(mem.Bytes(offsets.Wide), what)
 	if err != nil {
 		return nil, err
 	}
-	err = d.engine.launchAll("graph", []string{"OFFSET=u32"}, []launch{{"graph_narrow", blocks(len(offsets), 256), 256,
-		driver.NewArgs().Buffer(long).Buffer(short).Uint64(uint64(len(offsets)))}})
+	defer d.engine.free(long)
+	n := offsets.Len()
+	short, err := d.engine.alloc(uint64(n)*4, what)
+	if err != nil {
+		return nil, err
+	}
+	err = d.engine.launchAll("graph", []string{"OFFSET=u32"}, []launch{{"graph_narrow", blocks(n, 256), 256,
+		driver.NewArgs().Buffer(long).Buffer(short).Uint64(uint64(n))}})
 	if err != nil {
 		d.engine.free(short)
 		return nil, err
 	}
 	return short, nil
+}
+
+// sendWide sends offsets as numbers of eight bytes.
+func (d *Graph) sendWide(offsets graph.Offsets, what string) (*driver.Buffer, error) {
+	b, err := d.engine.alloc(8*uint64(offsets.Len()), what)
+	if err != nil {
+		return nil, err
+	}
+	at := uint64(0)
+	err = offsets.Pieces(func(some []uint64) error {
+		bytes := mem.Bytes(some)
+		at += uint64(len(bytes))
+		return b.Write(at-uint64(len(bytes)), bytes)
+	})
+	if err != nil {
+		d.engine.free(b)
+		return nil, err
+	}
+	return b, nil
 }
 
 // blocks is how many blocks of some threads cover n items, within reason: the

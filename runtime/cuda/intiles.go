@@ -43,8 +43,8 @@ func (e *Engine) tilesPay(g *graph.Graph) bool {
 // greatest is the greatest degree.
 func greatest(c graph.CSR) uint64 {
 	most := uint64(0)
-	for v := 1; v < len(c.Offsets); v++ {
-		most = max(most, c.Offsets[v]-c.Offsets[v-1])
+	for v := range uint32(c.N()) {
+		most = max(most, c.Degree(v))
 	}
 	return most
 }
@@ -57,7 +57,7 @@ type sample struct{ vertices, beyond, arcs, leaving int }
 
 func (s *sample) add(c graph.CSR, tile, size uint32) {
 	for v := tile * size; v < (tile+1)*size; v++ {
-		list := c.Targets[c.Offsets[v]:c.Offsets[v+1]]
+		list := c.Neighbors(v)
 		stay := 0
 		for _, u := range list {
 			if u/size == tile {

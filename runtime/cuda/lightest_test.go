@@ -82,10 +82,10 @@ func checkLightest(t *testing.T, e *Engine, name string, g *graph.Graph) (packed
 			return err
 		}
 		for i := range arcs {
-			at := g.In().Offsets[i/lightestOf] + uint64(i%lightestOf)
+			at := g.In().Offsets.At(uint32(i/lightestOf)) + uint64(i%lightestOf)
 			arc, weight := uint32(math.MaxUint32), uint32(0)
 			switch {
-			case at >= g.In().Offsets[i/lightestOf+1]:
+			case at >= g.In().Offsets.At(uint32(i/lightestOf+1)):
 			case packed:
 				arc = targets[at] | bits[at]<<packedBits
 			default:

@@ -106,11 +106,12 @@ func checkRows(t *testing.T, g *graph.Graph, rank, targets []uint32) {
 	in := g.In()
 	for v := range g.N() {
 		var want []uint32
-		for _, u := range in.Targets[in.Offsets[v]:in.Offsets[v+1]] {
+		for _, u := range in.Neighbors(uint32(v)) {
 			want = append(want, rank[u])
 		}
 		slices.Sort(want)
-		if got := targets[in.Offsets[v]:in.Offsets[v+1]]; !slices.Equal(got, want) {
+		lo, hi := in.Offsets.Row(uint32(v))
+		if got := targets[lo:hi]; !slices.Equal(got, want) {
 			t.Fatalf("vertex %d hears %v, want %v", v, got, want)
 		}
 	}

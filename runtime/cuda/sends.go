@@ -76,7 +76,7 @@ func (t *sourceTask) Sends(superstep int, awake bitmap.Bitmap, most int) (m preg
 			}
 			for i, v := range c.Neighbors(u) {
 				m.From, m.To = append(m.From, u), append(m.To, v)
-				places = append(places, uint64(k)<<63|(c.Offsets[u]+uint64(i)))
+				places = append(places, uint64(k)<<63|(c.Offsets.At(u)+uint64(i)))
 			}
 		}
 	}

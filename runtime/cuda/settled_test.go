@@ -43,7 +43,7 @@ func spread(g *graph.Graph) []uint32 {
 				continue
 			}
 			out := g.Out()
-			for _, v := range out.Targets[out.Offsets[u]:out.Offsets[u+1]] {
+			for _, v := range out.Targets[out.Offsets.At(u):out.Offsets.At(u+1)] {
 				heard[v] = true
 				sum[v] += values[u]
 			}

@@ -241,8 +241,7 @@ func (s *sorter) sortLong(bits *driver.Buffer) error {
 func (s *sorter) cut(vertices []uint32) (first []uint32, cuts []uint64) {
 	for _, v := range vertices {
 		first = append(first, uint32(len(cuts)/2))
-		end := s.host.Offsets[v+1]
-		for at := s.host.Offsets[v]; at < end; at += pieceArcs {
+		for at, end := s.host.Offsets.Row(v); at < end; at += pieceArcs {
 			cuts = append(cuts, at, min(at+pieceArcs, end))
 		}
 	}

@@ -156,15 +156,19 @@ func checkSorted(t *testing.T, name string, host graph.CSR, sorted *CSR) {
 	if err := sorted.Offsets.Read(0, offsets); err != nil {
 		t.Fatal(err)
 	}
-	if len(offsets) == 8*len(host.Offsets) && !slices.Equal(mem.View[uint64](offsets), host.Offsets) {
+	got := graph.Offsets{Narrow: mem.View[uint32](offsets)}
+	if len(offsets) == 8*host.Offsets.Len() {
+		got = graph.Offsets{Wide: mem.View[uint64](offsets)}
+	}
+	if !slices.Equal(got.All(), host.Offsets.All()) {
 		t.Fatalf("%s: other offsets", name)
 	}
 	bits := mem.Bits32(host.Weights.Int)
 	if host.Weights.Float != nil {
 		bits = mem.Bits32(host.Weights.Float)
 	}
-	for v := range len(host.Offsets) - 1 {
-		lo, hi := host.Offsets[v], host.Offsets[v+1]
+	for v := range uint32(host.N()) {
+		lo, hi := host.Offsets.Row(v)
 		order := make([]uint64, hi-lo)
 		for i := range order {
 			order[i] = lo + uint64(i)

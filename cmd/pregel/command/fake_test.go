@@ -72,7 +72,7 @@ func (*links) Run(_ context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	var source, target []uint32
 	weight := []float64{}
 	for u := range uint32(j.Graph.N()) {
-		base := j.Graph.Out().Offsets[u]
+		base := j.Graph.Out().Offsets.At(u)
 		for i, v := range j.Graph.Out().Neighbors(u) {
 			w := j.Graph.Out().Weights.At(base + uint64(i))
 			if w < 0 {

@@ -117,7 +117,7 @@ func induced(ctx context.Context, g *graph.Graph, vertices []uint32) (*graph.Gra
 	c := g.Out()
 	var e graph.Columns
 	for i, u := range vertices {
-		base := c.Offsets[u]
+		base := c.Offsets.At(u)
 		for k, v := range c.Neighbors(u) {
 			to, ok := slices.BinarySearch(vertices, v)
 			if !ok || !g.Directed() && v < u {

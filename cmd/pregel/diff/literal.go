@@ -22,7 +22,7 @@ func written(g *graph.Graph) *writtenGraph {
 	var w graph.Weights
 	c := g.Out()
 	for x := range uint32(g.N()) {
-		base := c.Offsets[x]
+		base := c.Offsets.At(x)
 		for k, y := range c.Neighbors(x) {
 			if !g.Directed() && y < x {
 				continue

@@ -174,7 +174,7 @@ func (m *moment) list() (list []Message) {
 		return list
 	}
 	for _, c := range m.arriving() {
-		base := c.Offsets[m.vertex]
+		base := c.Offsets.At(m.vertex)
 		for i, u := range c.Neighbors(m.vertex) {
 			one := Message{Source: u, Weight: c.Weights.At(base + uint64(i))}
 			if m.awake != nil {

@@ -51,7 +51,7 @@ func (r *runner) edges(parent []uint32, root uint32) uint64 {
 // with the same chance. A graph that has fewer gives all, as the specification
 // wants it.
 func sample(out graph.CSR, count int, seed uint64) []uint32 {
-	n := uint64(len(out.Offsets) - 1)
+	n := uint64(out.N())
 	var roots []uint32
 	seen := map[uint32]bool{}
 	add := func(v uint32) {

@@ -124,7 +124,7 @@ func arcsOf(g *graph.Graph) []arc {
 	var list []arc
 	out := g.Out()
 	for u := range uint32(g.N()) {
-		for e := out.Offsets[u]; e < out.Offsets[u+1]; e++ {
+		for e := out.Offsets.At(u); e < out.Offsets.At(u+1); e++ {
 			a := arc{u: g.IDs().Text(u), v: g.IDs().Text(out.Targets[e])}
 			if g.Weighted() != graph.Unweighted {
 				a.weight = out.Weights.At(e)

@@ -70,7 +70,7 @@ func (m *machine) graph() {
 			if m.g.Directed() || u <= v {
 				g.Sources, g.Targets = append(g.Sources, u), append(g.Targets, v)
 				if m.g.Weighted() != 0 {
-					g.Weights = append(g.Weights, m.g.Out().Weights.At(m.g.Out().Offsets[u]+uint64(i)))
+					g.Weights = append(g.Weights, m.g.Out().Weights.At(m.g.Out().Offsets.At(u)+uint64(i)))
 				}
 			}
 		}
@@ -114,7 +114,7 @@ func (m *machine) step(s int) *trace.Messages {
 		for i, v := range m.g.Out().Neighbors(u) {
 			weight := 1.0
 			if m.g.Weighted() != 0 {
-				weight = m.g.Out().Weights.At(m.g.Out().Offsets[u] + uint64(i))
+				weight = m.g.Out().Weights.At(m.g.Out().Offsets.At(u) + uint64(i))
 			}
 			x := m.p.message(u, m.values[u], weight)
 			got[v] = append(got[v], x)

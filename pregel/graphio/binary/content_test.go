@@ -25,7 +25,7 @@ func use(g *graph.Graph) error {
 	list := func(c graph.CSR, f func(u, v uint32, w float64)) {
 		for u := range uint32(g.N()) {
 			for i, v := range c.Neighbors(u) {
-				f(u, v, c.Weights.At(c.Offsets[u]+uint64(i)))
+				f(u, v, c.Weights.At(c.Offsets.At(u)+uint64(i)))
 			}
 		}
 	}

@@ -175,7 +175,7 @@ func (file *gapbs) convert(ctx context.Context, workers int) (graph.CSR, error) 
 			return
 		}
 		for u := lo; u < hi; u++ {
-			from, to := c.Offsets[u], c.Offsets[u+1]
+			from, to := c.Offsets.Row(u)
 			list, weights := c.Targets[from:to], c.Weights.Slice(from, to)
 			file.out.neighborsOf(from, list, weights.Int)
 			pairs = sortArcs(list, weights.Int, pairs)

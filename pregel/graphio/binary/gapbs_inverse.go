@@ -6,15 +6,14 @@ import (
 	"sync/atomic"
 
 	"gopregel/pregel/graph"
-	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
 )
 
 // convertOffsets reads the offsets and checks that they ascend from 0 to m.
-func (a gapbsArcs) convertOffsets(file *gapbs, workers int) ([]uint64, error) {
-	offsets := mem.Make[uint64](int(file.n) + 1)
+func (a gapbsArcs) convertOffsets(file *gapbs, workers int) (graph.Offsets, error) {
+	offsets := graph.MakeOffsets(int(file.n)+1, file.m)
 	var first firstError
-	parallel.Range(workers, len(offsets), 1<<16, func(_, lo, hi int) {
+	parallel.Range(workers, offsets.Len(), 1<<16, func(_, lo, hi int) {
 		last := uint64(0)
 		if lo > 0 {
 			last = little.Uint64(a.offsets[8*(lo-1):])
@@ -25,14 +24,15 @@ func (a gapbsArcs) convertOffsets(file *gapbs, workers int) ([]uint64, error) {
 				first.set(uint64(i), fmt.Errorf("offset %d is %d, want %d to %d", i, int64(x), last, file.m))
 				return
 			}
-			offsets[i], last = x, x
+			offsets.Set(uint32(i), x)
+			last = x
 		}
 	})
-	switch n := file.n; {
+	switch n := uint32(file.n); {
 	case first.err != nil:
-		return nil, first.err
-	case offsets[0] != 0 || offsets[n] != file.m:
-		return nil, fmt.Errorf("offsets go from %d to %d, want 0 to %d", offsets[0], offsets[n], file.m)
+		return graph.Offsets{}, first.err
+	case offsets.At(0) != 0 || offsets.At(n) != file.m:
+		return graph.Offsets{}, fmt.Errorf("offsets go from %d to %d, want 0 to %d", offsets.At(0), offsets.At(n), file.m)
 	}
 	return offsets, nil
 }
@@ -63,14 +63,14 @@ func (file *gapbs) inspectInverse(ctx context.Context, workers int) (uint64, err
 
 const inverseBuffer = 1 << 12
 
-func (file *gapbs) inspectRange(offsets []uint64, lo, hi uint32) (uint64, error) {
+func (file *gapbs) inspectRange(offsets graph.Offsets, lo, hi uint32) (uint64, error) {
 	var (
 		sum     finding
 		targets [inverseBuffer]uint32
 		weights [inverseBuffer]int32
 	)
 	for v := lo; v < hi; v++ {
-		for at, end := offsets[v], offsets[v+1]; at < end; {
+		for at, end := offsets.Row(v); at < end; {
 			count := min(end-at, inverseBuffer)
 			list, w := targets[:count], graph.Weights{}
 			if file.weighted {

@@ -28,7 +28,7 @@ func serialize(g *graph.Graph) []byte {
 	put(int64(g.Arcs()))
 	put(int64(g.N()))
 	half := func(c graph.CSR) {
-		for _, o := range c.Offsets {
+		for _, o := range c.Offsets.All() {
 			put(int64(o))
 		}
 		for i, v := range c.Targets {
@@ -109,7 +109,7 @@ func TestGAPBSUnsorted(t *testing.T) {
 		}
 		start := 17 + 8*31
 		for u := range uint32(30) {
-			lo, hi := g.Out().Offsets[u], g.Out().Offsets[u+1]
+			lo, hi := g.Out().Offsets.Row(u)
 			for i := lo; i+1 < hi; i++ {
 				j := i + r.Uint64N(hi-i)
 				x, y := b[start+int(i)*width:][:width], b[start+int(j)*width:][:width]

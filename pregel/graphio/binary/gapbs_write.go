@@ -61,7 +61,7 @@ func EncodeGAPBS(ctx context.Context, w io.Writer, g *graph.Graph, progress func
 const pairBuffer = 1 << 16 // arcs
 
 func (s *sink) gapbsArcs(c graph.CSR) {
-	s.bytes(mem.Bytes(c.Offsets))
+	s.offsets(c.Offsets)
 	if c.Weights.Int == nil {
 		s.bytes(mem.Bytes(c.Targets))
 		return

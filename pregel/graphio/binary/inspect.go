@@ -43,12 +43,12 @@ type finding struct {
 func inspect(ctx context.Context, c graph.CSR, workers int, s sense) (finding, error) {
 	var loops, hash atomic.Uint64
 	var first firstError
-	n, m := uint64(len(c.Offsets)-1), c.Arcs()
+	n, m := uint64(c.N()), c.Arcs()
 	eachRange(c, workers, func(from, to uint32) {
 		var sum finding
 		err := ctx.Err()
 		for u := from; u < to && err == nil; u++ {
-			lo, hi := c.Offsets[u], c.Offsets[u+1]
+			lo, hi := c.Offsets.Row(u)
 			if lo > hi || hi > m {
 				err = fmt.Errorf("offsets of vertex %d are %d to %d of %d arcs", u, lo, hi, m)
 				break

@@ -31,17 +31,25 @@ type Prepared struct {
 	Key   string       // says what both were made of
 }
 
-// A content is a section that is no graph's own, with its bytes.
+// A content is a section that is no graph's own, with its bytes, or with offsets.
 type content struct {
-	kind  uint32
-	size  int // of an element
-	bytes []byte
+	kind    uint32
+	size    int // of an element
+	bytes   []byte
+	offsets graph.Offsets
 }
+
+func (c *content) write(s *sink) {
+	s.bytes(c.bytes)
+	s.offsets(c.offsets)
+}
+
+func (c *content) length() uint64 { return uint64(len(c.bytes)) + 8*uint64(c.offsets.Len()) }
 
 func sectionsOf(list []content) []section {
 	sections := make([]section, len(list))
 	for i, c := range list {
-		sections[i] = section{kind: c.kind, element: uint32(c.size), length: uint64(len(c.bytes))}
+		sections[i] = section{kind: c.kind, element: uint32(c.size), length: c.length()}
 	}
 	return sections
 }
@@ -54,7 +62,7 @@ func WritePrepared(ctx context.Context, path string, p Prepared, o WriteOptions)
 	if order == nil {
 		return errors.New("the prepared graph is in the order of its ids")
 	}
-	list := []content{{preparedKey, 1, []byte(p.Key)}, {preparedOrder, 4, mem.Bytes(order)}}
+	list := []content{{kind: preparedKey, size: 1, bytes: []byte(p.Key)}, {kind: preparedOrder, size: 4, bytes: mem.Bytes(order)}}
 	list = appendArcs(list, preparedOffsets, p.Graph.Out())
 	if p.Graph.Directed() {
 		list = appendArcs(list, preparedInOffsets, p.Graph.In())
@@ -65,12 +73,12 @@ func WritePrepared(ctx context.Context, path string, p Prepared, o WriteOptions)
 
 // appendArcs adds offsets, targets and weights, whose kinds follow each other.
 func appendArcs(list []content, kind uint32, c graph.CSR) []content {
-	list = append(list, content{kind, 8, mem.Bytes(c.Offsets)}, content{kind + 1, 4, mem.Bytes(c.Targets)})
+	list = append(list, content{kind: kind, size: 8, offsets: c.Offsets}, content{kind: kind + 1, size: 4, bytes: mem.Bytes(c.Targets)})
 	switch c.Weights.Kind() {
 	case graph.Int32:
-		list = append(list, content{kind + 2, 4, mem.Bytes(c.Weights.Int)})
+		list = append(list, content{kind: kind + 2, size: 4, bytes: mem.Bytes(c.Weights.Int)})
 	case graph.Float32:
-		list = append(list, content{kind + 2, 4, mem.Bytes(c.Weights.Float)})
+		list = append(list, content{kind: kind + 2, size: 4, bytes: mem.Bytes(c.Weights.Float)})
 	}
 	return list
 }

@@ -54,7 +54,7 @@ func encode(ctx context.Context, w io.Writer, g *graph.Graph, o WriteOptions, fo
 	for _, c := range h.sections {
 		s.pad(c.start)
 		if i := slices.IndexFunc(foreign, func(f content) bool { return f.kind == c.kind }); i >= 0 {
-			s.bytes(foreign[i].bytes)
+			foreign[i].write(s)
 			continue
 		}
 		s.section(c.kind, g, in)
@@ -143,13 +143,13 @@ func (s *sink) pad(to uint64) { s.bytes(make([]byte, to-s.at)) }
 func (s *sink) section(kind uint32, g *graph.Graph, in graph.CSR) {
 	switch out := g.Out(); kind {
 	case outOffsets:
-		s.bytes(mem.Bytes(out.Offsets))
+		s.offsets(out.Offsets)
 	case outTargets:
 		s.bytes(mem.Bytes(out.Targets))
 	case outWeights:
 		s.weights(out.Weights)
 	case inOffsets:
-		s.bytes(mem.Bytes(in.Offsets))
+		s.offsets(in.Offsets)
 	case inTargets:
 		s.bytes(mem.Bytes(in.Targets))
 	case inWeights:
@@ -163,6 +163,14 @@ func (s *sink) section(kind uint32, g *graph.Graph, in graph.CSR) {
 	case checksums:
 		s.checksums()
 	}
+}
+
+// offsets writes numbers of eight bytes.
+func (s *sink) offsets(o graph.Offsets) {
+	_ = o.Pieces(func(some []uint64) error {
+		s.bytes(mem.Bytes(some))
+		return s.err
+	})
 }
 
 func (s *sink) weights(w graph.Weights) {

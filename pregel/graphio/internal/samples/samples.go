@@ -166,7 +166,7 @@ func Same(got, want *graph.Graph) error {
 			return fmt.Errorf("vertex %d has %d arcs, want %d", u, x, y)
 		}
 		for i, v := range b.Neighbors(u) {
-			at := b.Offsets[u] + uint64(i)
+			at := b.Offsets.At(u) + uint64(i)
 			if x := a.Neighbors(u)[i]; x != v {
 				return fmt.Errorf("arc %d of vertex %d goes to %d, want %d", i, u, x, v)
 			}
