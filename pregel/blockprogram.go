@@ -49,26 +49,19 @@ type Block[V any] struct {
 	First  Place // of the first vertex: aggregators may be added to with it
 	Values []V
 
-	rows    *graph.Offsets // of the arcs to send along, of all vertices
-	offsets []uint64       // of those of the block, once they are asked for
-	bounds  []uint64       // of those to receive along
-	room    [emitSize + 1]uint64
+	offsets graph.Offsets // of the arcs to send along: one more than vertices
+	rows    graph.Offsets // of those to receive along
 }
 
 // OutDegree counts the arcs along which vertex i of the block sends.
-func (b *Block[V]) OutDegree(i int) uint32 { return uint32(b.rows.Degree(b.First.ID + uint32(i))) }
+func (b *Block[V]) OutDegree(i int) uint32 { return uint32(b.offsets.Degree(uint32(i))) }
 
 // Offsets are those of the arcs along which the vertices of the block send: vertex i
-// has Offsets()[i+1] - Offsets()[i] of them.
-func (b *Block[V]) Offsets() []uint64 {
-	if b.offsets == nil {
-		b.offsets = b.rows.Window(b.First.ID, len(b.Values), b.room[:])
-	}
-	return b.offsets
-}
+// has Offsets().Degree(i) of them.
+func (b *Block[V]) Offsets() graph.Offsets { return b.offsets }
 
 // Got tells, in ApplyBlock, whether a message came to vertex i of the block.
-func (b *Block[V]) Got(i int) bool { return b.bounds[i] < b.bounds[i+1] }
+func (b *Block[V]) Got(i int) bool { return b.rows.Degree(uint32(i)) > 0 }
 
 // A corner is what one worker has of its own for the blocks that it does. A Block lies here
 // and is handed on by its place: a copy of what has just been written bit by bit waits until
@@ -77,18 +70,17 @@ type corner[V, M any] struct {
 	whole  Block[V]
 	room   [gatherSize]M // messages
 	before [gatherSize]V // values
-	bounds [gatherSize + 1]uint64
-	ahead  int       // vertices whose next offers are made
-	near   bool      // the offers gathered last lay near each other
-	_      [128]byte // two lines are fetched together
+	ahead  int           // vertices whose next offers are made
+	near   bool          // the offers gathered last lay near each other
+	_      [128]byte     // two lines are fetched together
 }
 
 func (t *edgeTask[V, M]) blockOf(lo, n int, w *Worker) *Block[V] {
 	b := &t.corners[w.Slot].whole
 	w.At = uint32(lo)
-	b.rows, b.offsets, b.bounds = &t.offsets, nil, nil
+	b.offsets, b.rows = t.offsets.Slice(w.At, n), graph.Offsets{}
 	b.Values = t.values[lo:][:n]
-	b.First = Place{ID: w.At, OutDegree: uint32(t.offsets.Degree(w.At)), Superstep: w.Superstep, slot: int32(w.Slot)}
+	b.First = Place{ID: w.At, OutDegree: b.OutDegree(0), Superstep: w.Superstep, slot: int32(w.Slot)}
 	return b
 }
 
@@ -159,7 +151,7 @@ func (t *edgeTask[V, M]) initWhole(lo, n int, w *Worker, b *block) {
 // arcs counts the arcs along which the vertices of a set send.
 func (b *Block[V]) arcs(set uint64) (sum uint64) {
 	if n := len(b.Values); set == ^uint64(0)>>(BlockSize-n) {
-		return b.rows.Between(b.First.ID, b.First.ID+uint32(n))
+		return b.offsets.Between(0, uint32(n))
 	}
 	for ; set != 0; set &= set - 1 {
 		sum += uint64(b.OutDegree(bits.TrailingZeros64(set)))

@@ -27,12 +27,12 @@ func (t *edgeTask[V, M]) byBlocks() bool {
 func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiving []graph.CSR, next bitmap.Bitmap) {
 	inside := false // ApplyBlock
 	var messages []M
-	var bounds []uint64
+	var rows graph.Offsets
 	var before []V
 	defer func() {
 		if thrown := recover(); thrown != nil {
 			if at := w.At; inside {
-				t.findFailed(int(at), w, before, messages, bounds)
+				t.findFailed(int(at), w, before, messages, rows)
 				w.At = at
 			}
 			panic(thrown)
@@ -40,14 +40,14 @@ func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiv
 	}()
 	c := &receiving[0]
 	for v := lo; v < hi; {
-		n := t.together(v, hi, &c.Offsets)
+		n := t.together(v, hi, c.Offsets)
 		if n == 0 {
 			n = min(BlockSize, hi-v)
 			t.pullEach(v, v+n, w, f, receiving, next)
 			v += n
 			continue
 		}
-		all := c.Offsets.Window(v, int(n), t.corners[w.Slot].bounds[:])
+		all := c.Offsets.Slice(v, int(n))
 		t.prefetchApplied(v, n)
 		gathered := t.gatherBlock(w, c, all)
 		kept := t.corners[w.Slot].before[:n]
@@ -55,13 +55,13 @@ func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiv
 		for k := uint32(0); k < n; k += BlockSize {
 			end := min(k+BlockSize, n)
 			var b block
-			messages, bounds, before = gathered[k:end], all[k:end+1], kept[k:end]
-			if t.spec.Silent || !hasEmptyRow(bounds) {
+			messages, rows, before = gathered[k:end], all.Slice(k, int(end-k)), kept[k:end]
+			if t.spec.Silent || !hasEmptyRow(rows) {
 				inside = true
-				t.applyWhole(int(v+k), w, messages, bounds, &b)
+				t.applyWhole(int(v+k), w, messages, rows, &b)
 				inside = false
 			} else {
-				t.applyBlock(int(v+k), w, messages, bounds, &b)
+				t.applyBlock(int(v+k), w, messages, rows, &b)
 			}
 			t.finish(int((v+k)/BlockSize), w, b, next)
 		}
@@ -83,7 +83,7 @@ func (t *edgeTask[V, M]) prefetchApplied(v, n uint32) {
 // together is for how many vertices from v on, whole blocks or all up to hi, messages are
 // gathered in one call: for none in the block of a hub, and for several blocks if rows are
 // short.
-func (t *edgeTask[V, M]) together(v, hi uint32, offsets *graph.Offsets) (n uint32) {
+func (t *edgeTask[V, M]) together(v, hi uint32, offsets graph.Offsets) (n uint32) {
 	if t.isHub != nil && t.isHub[v/BlockSize] != 0 {
 		return 0
 	}
@@ -114,12 +114,9 @@ func (t *edgeTask[V, M]) pullEach(lo, hi uint32, w *Worker, f Frontier, receivin
 }
 
 // applyWhole is applyBlock by one call of the program.
-func (t *edgeTask[V, M]) applyWhole(lo int, w *Worker, messages []M, bounds []uint64, b *block) {
+func (t *edgeTask[V, M]) applyWhole(lo int, w *Worker, messages []M, rows graph.Offsets, b *block) {
 	whole := t.blockOf(lo, len(messages), w)
-	whole.bounds = bounds
-	if !t.g.Directed() {
-		whole.offsets = bounds
-	}
+	whole.rows = rows
 	b.awake = t.blocks.ApplyBlock(whole, messages)
 	w.Awake += uint64(bits.OnesCount64(b.awake))
 	w.AwakeArcs += whole.arcs(b.awake)
@@ -127,15 +124,15 @@ func (t *edgeTask[V, M]) applyWhole(lo int, w *Worker, messages []M, bounds []ui
 
 // findFailed does the block from lo on again, one by one, from the values it had
 // before, so that the failure names its vertex.
-func (t *edgeTask[V, M]) findFailed(lo int, w *Worker, before []V, messages []M, bounds []uint64) {
+func (t *edgeTask[V, M]) findFailed(lo int, w *Worker, before []V, messages []M, rows graph.Offsets) {
 	copy(t.values[lo:], before)
 	var b block
-	t.applyBlock(lo, w, messages, bounds, &b)
+	t.applyBlock(lo, w, messages, rows, &b)
 }
 
-func hasEmptyRow(bounds []uint64) bool {
-	for i := range len(bounds) - 1 {
-		if bounds[i] == bounds[i+1] {
+func hasEmptyRow(rows graph.Offsets) bool {
+	for i := range uint32(rows.Len() - 1) {
+		if rows.Degree(i) == 0 {
 			return true
 		}
 	}

@@ -148,7 +148,7 @@ func waveOf[W uint32 | uint64](a *arrivable, superstep int32) mem.Wave[W] {
 
 // sendRows sends along the rows of us: some together, and one here where those end.
 func sendRows[W uint32 | uint64](words []W, f mem.Wave[W], c graph.CSR, us []uint32, d *desk, w *Worker) {
-	arcs := mem.Arcs{Narrow: c.Offsets.Narrow, Wide: c.Offsets.Wide, Targets: c.Targets}
+	arcs := mem.Arcs{Offsets: c.Offsets, Targets: c.Targets}
 	for len(us) > 0 {
 		from := len(w.Next)
 		w.Next = slices.Grow(w.Next, rowsAtOnce*arriveRoom)

@@ -126,29 +126,28 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 // whole block, then applies, so that neither waits for the other's calls.
 func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b *block) {
 	lo := i * BlockSize
-	bounds := c.Offsets.Window(uint32(lo), bits.OnesCount64(run), t.corners[w.Slot].bounds[:])
-	messages := t.gatherBlock(w, &c, bounds)
+	rows := c.Offsets.Slice(uint32(lo), bits.OnesCount64(run))
+	messages := t.gatherBlock(w, &c, rows)
 	if t.settler == nil && t.orderer == nil && len(t.sending) == 1 {
-		t.applyBlock(lo, w, messages, bounds, b)
+		t.applyBlock(lo, w, messages, rows, b)
 		return
 	}
 	for k, message := range messages {
-		if got := bounds[k] < bounds[k+1]; got || t.spec.Silent {
+		if got := rows.Degree(uint32(k)) > 0; got || t.spec.Silent {
 			t.apply(uint32(lo+k), w, message, got, 1<<k, b)
 		}
 	}
 }
 
-// gatherBlock combines the messages of up to gatherSize vertices, whose rows in c have
-// these bounds.
-func (t *edgeTask[V, M]) gatherBlock(w *Worker, c *graph.CSR, bounds []uint64) []M {
+// gatherBlock combines the messages of up to gatherSize vertices, who have these rows of c.
+func (t *edgeTask[V, M]) gatherBlock(w *Worker, c *graph.CSR, rows graph.Offsets) []M {
 	corner := &t.corners[w.Slot]
-	messages := corner.room[:len(bounds)-1]
-	us := c.Targets[bounds[0]:bounds[len(messages)]]
+	messages := corner.room[:rows.Len()-1]
+	us := c.Targets[rows.At(0):rows.At(uint32(len(messages)))]
 	if !corner.near {
 		mem.ReadAhead(t.offers, us)
 	}
-	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, bounds)
+	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, rows)
 	corner.near = mem.Near(t.offers, us)
 	return messages
 }
@@ -156,12 +155,12 @@ func (t *edgeTask[V, M]) gatherBlock(w *Worker, c *graph.CSR, bounds []uint64) [
 // applyBlock is apply for the vertices from lo on, one for each message, of a
 // program without hints on its values. It does what vertex and store do, without
 // a call of each for every vertex.
-func (t *edgeTask[V, M]) applyBlock(lo int, w *Worker, messages []M, bounds []uint64, b *block) {
+func (t *edgeTask[V, M]) applyBlock(lo int, w *Worker, messages []M, rows graph.Offsets, b *block) {
 	n, silent, program := len(messages), t.spec.Silent, t.combine
-	values, offsets, bounds := t.values[lo:][:n], t.offsets, bounds[:n+1]
+	values, offsets := t.values[lo:][:n], t.offsets
 	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
 	for k, message := range messages {
-		got := bounds[k] < bounds[k+1]
+		got := rows.Degree(uint32(k)) > 0
 		if !got && !silent {
 			continue
 		}

@@ -14,8 +14,8 @@ type loops[M any] interface {
 	// awake (nil: all are) offer the identity, id.
 	gather(k opKind, id, acc M, offers []M, us []uint32, w graph.Weights, awake bitmap.Bitmap) M
 	// block is gather for each row of a block, where all are awake and arcs change
-	// nothing: row i is us[bounds[i]:bounds[i+1]].
-	block(id M, messages, offers []M, us []uint32, bounds []uint64)
+	// nothing.
+	block(id M, messages, offers []M, us []uint32, rows graph.Offsets)
 	// scatter combines the offer x into the box of each of vs, atomically.
 	scatter(k opKind, id, x M, boxes []M, vs []uint32, w graph.Weights, t *touch)
 	// rows is scatter for the offers xs of a batch of vertices along all their arcs,

@@ -47,7 +47,7 @@ func TestBlockOfNoVertex(t *testing.T) {
 				}
 			}()
 			m := Sum[float32]()
-			m.loops.block(0, make([]float32, 3), make([]float32, 9), us, []uint64{0, 1, 3, 20})
+			m.loops.block(0, make([]float32, 3), make([]float32, 9), us, graph.OffsetsOf([]uint64{0, 1, 3, 20}))
 		}()
 	}
 }
@@ -80,8 +80,15 @@ func randomRows(r *rand.Rand) (offers, us []uint32, bounds []uint64) {
 
 func checkBlock[M Number](t *testing.T, m Monoid[M], offers []M, us []uint32, bounds []uint64) {
 	t.Helper()
+	for _, rows := range []graph.Offsets{mem.WideOffsets(bounds), graph.OffsetsOf(bounds)} {
+		checkRows(t, m, offers, us, bounds, rows)
+	}
+}
+
+func checkRows[M Number](t *testing.T, m Monoid[M], offers []M, us []uint32, bounds []uint64, rows graph.Offsets) {
+	t.Helper()
 	messages := make([]M, len(bounds)-1)
-	m.loops.block(m.Identity, messages, append(slices.Clip(offers), m.Identity), us, bounds)
+	m.loops.block(m.Identity, messages, append(slices.Clip(offers), m.Identity), us, rows)
 	for i, got := range messages {
 		row := us[bounds[i]:bounds[i+1]]
 		want := folded(m, offers, row)

@@ -126,7 +126,7 @@ func (b *builder) sum() (sum uint64, err error) {
 	for i := range b.counts {
 		sum += b.counted(i)
 	}
-	b.next = Offsets{Narrow: b.counts}
+	b.next = mem.NarrowOffsets(b.counts)
 	if sum > narrowMost {
 		b.next = MakeOffsets(len(b.counts), sum)
 	}
@@ -188,7 +188,7 @@ func (b *builder) place(ctx context.Context, src Source) error {
 	if err == nil && placed.Load() != sum {
 		err = fmt.Errorf("graph: the second reading of the arcs gave %d, the first %d", placed.Load(), sum)
 	}
-	b.csr.Offsets = b.next.first(b.n + 1)
+	b.csr.Offsets = b.next.Slice(0, b.n)
 	return err
 }
 
@@ -234,7 +234,7 @@ func (p *placing) place(b *builder, us, vs []uint32, w Weights, back bool) (plac
 			at[i] = noPlace
 			continue
 		}
-		at[i] = b.next.take(u + 1)
+		at[i] = b.next.Take(u + 1)
 		placed++
 	}
 	n := uint64(len(b.csr.Targets))

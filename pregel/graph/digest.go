@@ -32,17 +32,18 @@ func (g *Graph) Digest(workers int) [sha256.Size]byte {
 
 // offsetSums is blockSums of the offsets as numbers of eight bytes.
 func offsetSums(o Offsets, workers int) []byte {
-	if o.Narrow == nil {
-		return blockSums(mem.Bytes(o.Wide), workers)
+	narrow, wide := o.Lists()
+	if o.Wide() {
+		return blockSums(mem.Bytes(wide), workers)
 	}
 	const each = digestBlock / 8
-	blocks := (len(o.Narrow) + each - 1) / each
+	blocks := (len(narrow) + each - 1) / each
 	sums := make([]byte, blocks*sha256.Size)
 	rooms := make([][]uint64, parallel.Workers(workers))
 	parallel.Range(workers, blocks, 1, func(w, i, _ int) {
-		some := o.Narrow[i*each : min(len(o.Narrow), (i+1)*each)]
+		some := narrow[i*each : min(len(narrow), (i+1)*each)]
 		if rooms[w] == nil {
-			rooms[w] = make([]uint64, min(each, len(o.Narrow)))
+			rooms[w] = make([]uint64, min(each, len(narrow)))
 		}
 		sum := sha256.Sum256(mem.Bytes(mem.Lengthen(rooms[w], some)))
 		copy(sums[i*sha256.Size:], sum[:])

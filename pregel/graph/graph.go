@@ -12,7 +12,6 @@
 package graph
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -54,7 +53,10 @@ type CSR struct {
 }
 
 // Degree returns the number of arcs at u.
-func (c CSR) Degree(u uint32) uint64 { return c.Offsets.Degree(u) }
+func (c CSR) Degree(u uint32) uint64 {
+	begin, end := c.Offsets.Row(u)
+	return end - begin
+}
 
 // Neighbors returns the other ends of the arcs at u, ascending.
 func (c CSR) Neighbors(u uint32) []uint32 {
@@ -170,8 +172,6 @@ func (c CSR) checkShape(n int) error {
 	switch {
 	case uint64(n) > MaxVertices:
 		return fmt.Errorf("%d vertices, at most %d fit", n, uint64(MaxVertices))
-	case c.Offsets.Narrow != nil && c.Offsets.Wide != nil:
-		return errors.New("offsets both narrow and wide")
 	case c.Offsets.Len() != n+1:
 		return fmt.Errorf("%d offsets for %d vertices, want one more than vertices", c.Offsets.Len(), n)
 	case c.Offsets.At(uint32(n)) != uint64(len(c.Targets)):

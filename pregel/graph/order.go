@@ -66,7 +66,7 @@ func (b *builder) compact(bounds []uint32, ends []uint64, kept []uint32) {
 	}
 	c.Targets = c.Targets[:to:to]
 	c.Weights = c.Weights.Slice(0, to)
-	if to <= narrowMost && c.Offsets.Narrow == nil {
+	if to <= narrowMost && c.Offsets.Wide() {
 		c.Offsets = MakeOffsets(b.n+1, to)
 	}
 	sum := uint64(0)

@@ -53,7 +53,7 @@ func TestRenumberedAsRefuses(t *testing.T) {
 		"graph: 0 arcs for a graph of 2":                    func() (*Graph, error) { return g.RenumberedAs([]uint32{1, 0}, none, nil) },
 		"graph: in-arcs go with a directed graph, and must": func() (*Graph, error) { return g.RenumberedAs([]uint32{1, 0}, out, &out) },
 		"graph: out-arcs: 2 offsets for 2 vertices, want one more than vertices": func() (*Graph, error) {
-			return g.RenumberedAs([]uint32{1, 0}, CSR{Offsets: Offsets{Narrow: []uint32{0, 2}}, Targets: out.Targets}, nil)
+			return g.RenumberedAs([]uint32{1, 0}, CSR{Offsets: OffsetsOf([]uint64{0, 2}), Targets: out.Targets}, nil)
 		},
 	} {
 		if _, err := try(); err == nil || err.Error() != want {

@@ -26,11 +26,9 @@ func (f *Wave[W]) Takes(x, next W) bool {
 	return x == f.Rest || (x^f.Stamp)&^f.Message == 0 && x > next
 }
 
-// Arcs are rows of numbers: row u is Targets[offsets[u]:offsets[u+1]], where the offsets are
-// Narrow if that is set, else Wide.
+// Arcs are rows of numbers.
 type Arcs struct {
-	Narrow  []uint32
-	Wide    []uint64
+	Offsets Offsets
 	Targets []uint32
 }
 
@@ -68,21 +66,17 @@ type reaching struct {
 // on a grid of a million vertices by one worker takes 16 ms so, and 26 by Go's loop over
 // arcs, lists of which are made ahead to be asked for.
 func ReachRows[W uint32 | uint64](words []W, f Wave[W], arcs Arcs, us []uint32, rows int, list []uint32, alone bool) Reached {
-	offsets := unsafe.Pointer(unsafe.SliceData(arcs.Wide))
-	if arcs.Narrow != nil {
-		offsets = unsafe.Pointer(unsafe.SliceData(arcs.Narrow))
-	}
-	if len(words) == 0 || max(len(arcs.Narrow), len(arcs.Wide)) <= len(words) {
+	if len(words) == 0 || arcs.Offsets.Len() <= len(words) {
 		return Reached{}
 	}
 	r := reaching{
 		words: unsafe.Pointer(unsafe.SliceData(words)), n: uint64(len(words)),
 		rest: uint64(f.Rest), stamp: uint64(f.Stamp), message: uint64(f.Message), other: ^uint64(f.Message), shift: uint64(f.Shift),
-		offsets: offsets,
+		offsets: arcs.Offsets.pointer(),
 		targets: unsafe.Pointer(unsafe.SliceData(arcs.Targets)), end: uint64(len(arcs.Targets)),
 		us: unsafe.Pointer(unsafe.SliceData(us)), have: uint64(len(us)), rows: uint64(min(rows, len(us))),
 		list: unsafe.Pointer(unsafe.SliceData(list)), room: uint64(len(list)),
 	}
-	reachRows(&r, Size[W](), arcs.Narrow != nil, alone)
+	reachRows(&r, Size[W](), !arcs.Offsets.wide, alone)
 	return r.done
 }

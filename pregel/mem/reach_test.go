@@ -17,20 +17,19 @@ type spread[W uint32 | uint64] struct {
 	us    []uint32
 }
 
-// narrow is arcs with the same offsets.
-func narrow(arcs mem.Arcs) mem.Arcs {
-	arcs.Narrow = make([]uint32, len(arcs.Wide))
-	for i, x := range arcs.Wide {
-		arcs.Narrow[i] = uint32(min(x, 1<<32-1))
+// narrow is a copy of wide offsets, the greatest of which may be beyond.
+func narrow(o mem.Offsets) mem.Offsets {
+	list := make([]uint32, o.Len())
+	for i, x := range o.All() {
+		list[i] = uint32(min(x, 1<<32-1))
 	}
-	arcs.Wide = nil
-	return arcs
+	return mem.NarrowOffsets(list)
 }
 
 // spreadOf draws words at rest, of this wave, and of one before.
 func spreadOf[W uint32 | uint64](r *rand.Rand, f mem.Wave[W], before W) spread[W] {
 	n := 1 + r.IntN(300)
-	s := spread[W]{wave: f, words: make([]W, n), arcs: mem.Arcs{Wide: []uint64{0}}}
+	s := spread[W]{wave: f, words: make([]W, n), arcs: mem.Arcs{Offsets: mem.WideOffsets([]uint64{0})}}
 	thin := []int{1, 4, 30}[r.IntN(3)]
 	for v := range s.words {
 		earlier := mem.Wave[W]{Stamp: before, Message: f.Message, Shift: f.Shift}
@@ -38,7 +37,8 @@ func spreadOf[W uint32 | uint64](r *rand.Rand, f mem.Wave[W], before W) spread[W
 		for range r.IntN(thin + 1) {
 			s.arcs.Targets = append(s.arcs.Targets, r.Uint32N(uint32(n)))
 		}
-		s.arcs.Wide = append(s.arcs.Wide, uint64(len(s.arcs.Targets)))
+		s.arcs.Offsets = s.arcs.Offsets.Grown(1)
+		s.arcs.Offsets.Set(uint32(v)+1, uint64(len(s.arcs.Targets)))
 		if r.IntN(2) == 0 {
 			s.us = append(s.us, uint32(v))
 		}
@@ -50,7 +50,7 @@ func spreadOf[W uint32 | uint64](r *rand.Rand, f mem.Wave[W], before W) spread[W
 // slowly sends along the rows of us in order.
 func (s spread[W]) slowly(words []W, us []uint32) (next []uint32, arcs uint64) {
 	for _, u := range us {
-		for _, v := range s.arcs.Targets[s.arcs.Wide[u]:s.arcs.Wide[u+1]] {
+		for _, v := range s.arcs.Targets[s.arcs.Offsets.At(u):s.arcs.Offsets.At(u+1)] {
 			arcs++
 			x := s.wave.Word(u)
 			if !s.wave.Takes(words[v], x) {
@@ -83,7 +83,7 @@ func reaches[W uint32 | uint64](t *testing.T, r *rand.Rand, s spread[W]) {
 	t.Helper()
 	words, want, along := slices.Clone(s.words), slices.Clone(s.words), s.arcs
 	if r.IntN(2) == 0 {
-		along = narrow(along)
+		along.Offsets = narrow(along.Offsets)
 	}
 	rows, list := r.IntN(len(s.us)+2), make([]uint32, r.IntN(2*len(s.arcs.Targets)+1))
 	got := mem.ReachRows(words, s.wave, along, s.us, rows, list, r.IntN(2) == 0)
@@ -93,7 +93,7 @@ func reaches[W uint32 | uint64](t *testing.T, r *rand.Rand, s spread[W]) {
 	}
 	if done := min(rows, len(s.us)); inAssembly && int(got.Rows) < done {
 		u := s.us[got.Rows]
-		if degree := s.arcs.Wide[u+1] - s.arcs.Wide[u]; got.Next+degree <= uint64(len(list)) {
+		if degree := s.arcs.Offsets.Degree(u); got.Next+degree <= uint64(len(list)) {
 			t.Fatalf("%+v: ended before row %d of %d, with room for it", s, got.Rows, done)
 		}
 	} else if inAssembly && int(got.Rows) != done {
@@ -150,9 +150,9 @@ func TestReachRowsOutOfBounds(t *testing.T) {
 		for _, alone := range []bool{false, true} {
 			words := []uint64{9, 9, 9}
 			list := make([]uint32, 20)
-			arcs := mem.Arcs{Wide: c.offsets, Targets: c.targets}
-			for _, arcs := range []mem.Arcs{arcs, narrow(arcs)} {
-				got := mem.ReachRows(words, mem.Wave[uint64]{Rest: 9, Stamp: 1 << 32, Message: 0xffffffff}, arcs, c.us, 3, list, alone)
+			wide := mem.WideOffsets(c.offsets)
+			for _, offsets := range []mem.Offsets{wide, narrow(wide)} {
+				got := mem.ReachRows(words, mem.Wave[uint64]{Rest: 9, Stamp: 1 << 32, Message: 0xffffffff}, mem.Arcs{Offsets: offsets, Targets: c.targets}, c.us, 3, list, alone)
 				if inAssembly && got.Rows != c.rows || !inAssembly && got.Rows != 0 {
 					t.Errorf("%s, alone %v: %d rows, want %d", name, alone, got.Rows, c.rows)
 				}

@@ -2,7 +2,8 @@
 
 #include "textflag.h"
 
-// SUMS adds up rows of floats of WIDTH bytes.
+// SUMS adds up rows of floats of WIDTH bytes; their bounds have SIZE, are loaded by OFFSET, and
+// compared by CMP.
 //
 //	DI  sums      R9   bounds of the rows in at
 //	SI  list      R10  how many rows there are
@@ -17,7 +18,7 @@
 // indices in the mean, to an eighth, it is tried first whether the next four rows have four
 // each (fours). Where one has not, they are done one by one, up to R10, and the next four are
 // tried, until R15 such fours have been met.
-#define SUMS(WIDTH, ADD, STORE) \
+#define SUMS(WIDTH, ADD, STORE, SIZE, OFFSET, CMP) \
 	MOVQ sums+0(FP), DI \
 	MOVQ list+8(FP), SI \
 	MOVQ at+16(FP), R8 \
@@ -45,22 +46,22 @@ fours: \
 	CMPQ R10, rows+32(FP) \
 	JGT all \
 	LEAQ 4(AX), DX \
-	CMPQ DX, 8(R9)(CX*8) \
+	CMP DX, (1*SIZE)(R9)(CX*SIZE) \
 	JNE odd \
 	LEAQ 8(AX), DX \
-	CMPQ DX, 16(R9)(CX*8) \
+	CMP DX, (2*SIZE)(R9)(CX*SIZE) \
 	JNE odd \
 	LEAQ 12(AX), DX \
-	CMPQ DX, 24(R9)(CX*8) \
+	CMP DX, (3*SIZE)(R9)(CX*SIZE) \
 	JNE odd \
 	LEAQ 16(AX), DX \
-	CMPQ DX, 32(R9)(CX*8) \
+	CMP DX, (4*SIZE)(R9)(CX*SIZE) \
 	JNE odd \
 	CMPQ DX, R14 \
 	JHI wrong \
 	MOVQ DX, AX \
 	PREFETCHT0 AHEAD(R8) \
-	PREFETCHT0 AHEAD(R9)(CX*8) \
+	PREFETCHT0 AHEAD(R9)(CX*SIZE) \
 	FOUR(0, 0, ADD, STORE, WIDTH) \
 	FOUR(16, 1, ADD, STORE, WIDTH) \
 	FOUR(32, 2, ADD, STORE, WIDTH) \
@@ -76,7 +77,7 @@ odd: \
 all: \
 	MOVQ rows+32(FP), R10 \
 row: \
-	MOVQ 8(R9)(CX*8), DX \
+	OFFSET SIZE(R9)(CX*SIZE), DX \
 	CMPQ DX, R14 \
 	JHI wrong \
 	MOVQ DX, BX \
@@ -166,10 +167,18 @@ lanes: \
 	JHI wrong \
 	ADD (SI)(INDEX*WIDTH), SUM
 
-// func sumRows4(sums, list unsafe.Pointer, at *uint32, bounds *uint64, rows, none int, begin, end uint64) bool
-TEXT ·sumRows4(SB), NOSPLIT, $0-65
-	SUMS(4, ADDSS, MOVSS)
+// func sumRowsNarrow4(sums, list unsafe.Pointer, at *uint32, bounds unsafe.Pointer, rows, none int, begin, end uint64) bool
+TEXT ·sumRowsNarrow4(SB), NOSPLIT, $0-65
+	SUMS(4, ADDSS, MOVSS, 4, MOVL, CMPL)
 
-// func sumRows8(sums, list unsafe.Pointer, at *uint32, bounds *uint64, rows, none int, begin, end uint64) bool
-TEXT ·sumRows8(SB), NOSPLIT, $0-65
-	SUMS(8, ADDSD, MOVSD)
+// func sumRowsNarrow8(sums, list unsafe.Pointer, at *uint32, bounds unsafe.Pointer, rows, none int, begin, end uint64) bool
+TEXT ·sumRowsNarrow8(SB), NOSPLIT, $0-65
+	SUMS(8, ADDSD, MOVSD, 4, MOVL, CMPL)
+
+// func sumRowsWide4(sums, list unsafe.Pointer, at *uint32, bounds unsafe.Pointer, rows, none int, begin, end uint64) bool
+TEXT ·sumRowsWide4(SB), NOSPLIT, $0-65
+	SUMS(4, ADDSS, MOVSS, 8, MOVQ, CMPQ)
+
+// func sumRowsWide8(sums, list unsafe.Pointer, at *uint32, bounds unsafe.Pointer, rows, none int, begin, end uint64) bool
+TEXT ·sumRowsWide8(SB), NOSPLIT, $0-65
+	SUMS(8, ADDSD, MOVSD, 8, MOVQ, CMPQ)

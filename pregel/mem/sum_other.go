@@ -2,4 +2,4 @@
 
 package mem
 
-func sumRows[T float32 | float64](_, _ []T, _ []uint32, _ []uint64, _, _ uint64) bool { return false }
+func sumRows[T float32 | float64](_, _ []T, _ []uint32, _ Offsets, _, _ uint64) bool { return false }

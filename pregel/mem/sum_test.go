@@ -54,15 +54,18 @@ func rowsOf(r *rand.Rand, list, most, others int) (at []uint32, bounds []uint64)
 func sumsRows[T float32 | float64](t *testing.T, list []T, at []uint32, bounds []uint64) {
 	t.Helper()
 	sums := make([]T, len(bounds)-1)
-	if done := mem.SumRows(sums, list, at, bounds); done != inAssembly {
-		t.Fatalf("done: %v on %s", done, runtime.GOARCH)
-	} else if !done {
-		return
-	}
-	want := plainSums(list, at, bounds)
-	for i := range sums {
-		if string(mem.Bytes(sums[i:i+1])) != string(mem.Bytes(want[i:i+1])) {
-			t.Fatalf("row %d of %d: %v, want %v", i, bounds[i+1]-bounds[i], sums[i], want[i])
+	want, wide := plainSums(list, at, bounds), mem.WideOffsets(bounds)
+	for _, rows := range []mem.Offsets{wide, narrow(wide)} {
+		clear(sums)
+		if done := mem.SumRows(sums, list, at, rows); done != inAssembly {
+			t.Fatalf("done: %v on %s", done, runtime.GOARCH)
+		} else if !done {
+			return
+		}
+		for i := range sums {
+			if string(mem.Bytes(sums[i:i+1])) != string(mem.Bytes(want[i:i+1])) {
+				t.Fatalf("row %d of %d: %v, want %v", i, bounds[i+1]-bounds[i], sums[i], want[i])
+			}
 		}
 	}
 }
@@ -113,14 +116,17 @@ func TestSumRowsRefuses(t *testing.T) {
 		}
 	}
 	refuses(t, "no rows", []float32{0}, []uint32{0, 0, 0, 0}, nil)
-	if mem.SumRows(make([]int32, 1), []int32{0}, []uint32{0, 0, 0, 0, 0}, []uint64{0, 1}) {
+	if mem.SumRows(make([]int32, 1), []int32{0}, []uint32{0, 0, 0, 0, 0}, mem.WideOffsets([]uint64{0, 1})) {
 		t.Fatal("sums of integers were made")
 	}
 }
 
 func refuses(t *testing.T, what string, list []float32, at []uint32, bounds []uint64) {
 	t.Helper()
-	if mem.SumRows(make([]float32, max(len(bounds)-1, 0)), list, at, bounds) {
-		t.Fatalf("%s: sums were made", what)
+	wide := mem.WideOffsets(bounds)
+	for _, rows := range []mem.Offsets{wide, narrow(wide)} {
+		if mem.SumRows(make([]float32, max(len(bounds)-1, 0)), list, at, rows) {
+			t.Fatalf("%s: sums were made", what)
+		}
 	}
 }

@@ -32,12 +32,12 @@ func Affine[T float32 | float64](to, from []T, base, factor float64) (change flo
 
 // AffineEmpty is Affine and then SumEmpty of to, in one loop: each waits for one addition
 // after the other, so both take little longer than one.
-func AffineEmpty[T float32 | float64](to, from []T, bounds []uint64, base, factor float64) (change, empty float64) {
+func AffineEmpty[T float32 | float64](to, from []T, rows Offsets, base, factor float64) (change, empty float64) {
 	var changes, empties lanes
-	to, bounds = to[:len(from)], bounds[:len(from)+1]
-	for i := affineEmpty(to, from, bounds, base, factor, &changes, &empties); i < len(from); i++ {
+	to, rows = to[:len(from)], rows.Slice(0, len(from))
+	for i := affineEmpty(to, from, rows, base, factor, &changes, &empties); i < len(from); i++ {
 		changes[i%4] += affineOne(&to[i], from[i], base, factor)
-		empties[i%4] += ifEmpty(to[i], bounds[i+1]-bounds[i])
+		empties[i%4] += ifEmpty(to[i], rows.Degree(uint32(i)))
 	}
 	return changes.sum(), empties.sum()
 }
@@ -48,12 +48,12 @@ func affineOne[T float32 | float64](to *T, from T, base, factor float64) (change
 	return math.Abs(float64(*to) - float64(was))
 }
 
-// SumEmpty is the sum of those of list for whom bounds[i] is bounds[i+1].
-func SumEmpty[T float32 | float64](list []T, bounds []uint64) float64 {
+// SumEmpty is the sum of those of list whose rows are empty.
+func SumEmpty[T float32 | float64](list []T, rows Offsets) float64 {
 	var l lanes
-	bounds = bounds[:len(list)+1]
-	for i := sumEmpty(list, bounds, &l); i < len(list); i++ {
-		l[i%4] += ifEmpty(list[i], bounds[i+1]-bounds[i])
+	rows = rows.Slice(0, len(list))
+	for i := sumEmpty(list, rows, &l); i < len(list); i++ {
+		l[i%4] += ifEmpty(list[i], rows.Degree(uint32(i)))
 	}
 	return l.sum()
 }
@@ -64,11 +64,11 @@ func ifEmpty[T float32 | float64](x T, d uint64) float64 {
 	return math.Float64frombits(math.Float64bits(float64(x)) & empty)
 }
 
-// Shares sets to[i] to from[i] times a share, 1/d for d = bounds[i+1]-bounds[i] modulo
+// Shares sets to[i] to from[i] times a share, 1/d for the length d of row i modulo
 // 2^32, and 0 for 0. It tells up to which i it did, a multiple of four: to none without
 // vector_*.s, and of float32 not beyond a d of 2^31 or more.
-func Shares[T float32 | float64](to, from []T, bounds []uint64) (done int) {
-	return shares(to[:len(from)], from, bounds[:len(from)+1])
+func Shares[T float32 | float64](to, from []T, rows Offsets) (done int) {
+	return shares(to[:len(from)], from, rows.Slice(0, len(from)))
 }
 
 // lanes are sums of every fourth number.

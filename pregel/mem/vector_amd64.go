@@ -30,33 +30,43 @@ func affine[T float32 | float64](to, from []T, base, factor float64, l *lanes) (
 	return done
 }
 
-func affineEmpty[T float32 | float64](to, from []T, bounds []uint64, base, factor float64, changes, empties *lanes) (done int) {
+func affineEmpty[T float32 | float64](to, from []T, rows Offsets, base, factor float64, changes, empties *lanes) (done int) {
 	if done = fours(len(from)); done == 0 {
 		return 0
 	}
 	p, q := unsafe.Pointer(unsafe.SliceData(to)), unsafe.Pointer(unsafe.SliceData(from))
-	if Size[T]() == 4 {
-		affineEmpty4(p, q, done, base, factor, changes, unsafe.SliceData(bounds), empties)
-	} else {
-		affineEmpty8(p, q, done, base, factor, changes, unsafe.SliceData(bounds), empties)
+	switch narrow, size := !rows.wide, Size[T](); {
+	case narrow && size == 4:
+		affineEmptyNarrow4(p, q, done, base, factor, changes, rows.pointer(), empties)
+	case narrow:
+		affineEmptyNarrow8(p, q, done, base, factor, changes, rows.pointer(), empties)
+	case size == 4:
+		affineEmptyWide4(p, q, done, base, factor, changes, rows.pointer(), empties)
+	default:
+		affineEmptyWide8(p, q, done, base, factor, changes, rows.pointer(), empties)
 	}
 	return done
 }
 
-func sumEmpty[T float32 | float64](list []T, bounds []uint64, l *lanes) (done int) {
+func sumEmpty[T float32 | float64](list []T, rows Offsets, l *lanes) (done int) {
 	if done = fours(len(list)); done == 0 {
 		return 0
 	}
 	p := unsafe.Pointer(unsafe.SliceData(list))
-	if Size[T]() == 4 {
-		sumEmpty4(p, unsafe.SliceData(bounds), done, l)
-	} else {
-		sumEmpty8(p, unsafe.SliceData(bounds), done, l)
+	switch narrow, size := !rows.wide, Size[T](); {
+	case narrow && size == 4:
+		sumEmptyNarrow4(p, rows.pointer(), done, l)
+	case narrow:
+		sumEmptyNarrow8(p, rows.pointer(), done, l)
+	case size == 4:
+		sumEmptyWide4(p, rows.pointer(), done, l)
+	default:
+		sumEmptyWide8(p, rows.pointer(), done, l)
 	}
 	return done
 }
 
-func shares[T float32 | float64](to, from []T, bounds []uint64) (done int) {
+func shares[T float32 | float64](to, from []T, rows Offsets) (done int) {
 	done = fours(len(from))
 	if Size[T]() == 4 {
 		done &^= 7
@@ -65,16 +75,22 @@ func shares[T float32 | float64](to, from []T, bounds []uint64) (done int) {
 		return 0
 	}
 	p, q := unsafe.Pointer(unsafe.SliceData(to)), unsafe.Pointer(unsafe.SliceData(from))
-	if Size[T]() == 4 {
-		return shares4(p, q, unsafe.SliceData(bounds), done)
+	switch narrow, size := !rows.wide, Size[T](); {
+	case narrow && size == 4:
+		return sharesNarrow4(p, q, rows.pointer(), done)
+	case size == 4:
+		return sharesWide4(p, q, rows.pointer(), done)
+	case narrow:
+		sharesNarrow8(p, q, rows.pointer(), done)
+	default:
+		sharesWide8(p, q, rows.pointer(), done)
 	}
-	shares8(p, q, unsafe.SliceData(bounds), done)
 	return done
 }
 
 // someShares are 0 and 1/d.
 //
-//lint:ignore U1000 shares8 reads it
+//lint:ignore U1000 sharesNarrow8 and sharesWide8 read it
 var someShares = func() (list [256]float64) {
 	for d := 1; d < len(list); d++ {
 		list[d] = 1 / float64(d)
@@ -82,8 +98,8 @@ var someShares = func() (list [256]float64) {
 	return list
 }()
 
-// These are of numbers of 4 and of 8 bytes; n is a multiple of 4, of shares4 of 8, and not
-// 0.
+// These are of numbers of 4 and of 8 bytes, with narrow and with wide bounds; n is a multiple of
+// 4, of shares of 4 bytes of 8, and not 0.
 //
 //go:noescape
 func affine4(to, from unsafe.Pointer, n int, base, factor float64, l *lanes)
@@ -92,19 +108,37 @@ func affine4(to, from unsafe.Pointer, n int, base, factor float64, l *lanes)
 func affine8(to, from unsafe.Pointer, n int, base, factor float64, l *lanes)
 
 //go:noescape
-func affineEmpty4(to, from unsafe.Pointer, n int, base, factor float64, changes *lanes, bounds *uint64, empties *lanes)
+func affineEmptyNarrow4(to, from unsafe.Pointer, n int, base, factor float64, changes *lanes, bounds unsafe.Pointer, empties *lanes)
 
 //go:noescape
-func affineEmpty8(to, from unsafe.Pointer, n int, base, factor float64, changes *lanes, bounds *uint64, empties *lanes)
+func sumEmptyNarrow4(list, bounds unsafe.Pointer, n int, l *lanes)
 
 //go:noescape
-func sumEmpty4(list unsafe.Pointer, bounds *uint64, n int, l *lanes)
+func sharesNarrow4(to, from, bounds unsafe.Pointer, n int) (done int)
 
 //go:noescape
-func sumEmpty8(list unsafe.Pointer, bounds *uint64, n int, l *lanes)
+func affineEmptyNarrow8(to, from unsafe.Pointer, n int, base, factor float64, changes *lanes, bounds unsafe.Pointer, empties *lanes)
 
 //go:noescape
-func shares4(to, from unsafe.Pointer, bounds *uint64, n int) (done int)
+func sumEmptyNarrow8(list, bounds unsafe.Pointer, n int, l *lanes)
 
 //go:noescape
-func shares8(to, from unsafe.Pointer, bounds *uint64, n int)
+func sharesNarrow8(to, from, bounds unsafe.Pointer, n int)
+
+//go:noescape
+func affineEmptyWide4(to, from unsafe.Pointer, n int, base, factor float64, changes *lanes, bounds unsafe.Pointer, empties *lanes)
+
+//go:noescape
+func sumEmptyWide4(list, bounds unsafe.Pointer, n int, l *lanes)
+
+//go:noescape
+func sharesWide4(to, from, bounds unsafe.Pointer, n int) (done int)
+
+//go:noescape
+func affineEmptyWide8(to, from unsafe.Pointer, n int, base, factor float64, changes *lanes, bounds unsafe.Pointer, empties *lanes)
+
+//go:noescape
+func sumEmptyWide8(list, bounds unsafe.Pointer, n int, l *lanes)
+
+//go:noescape
+func sharesWide8(to, from, bounds unsafe.Pointer, n int)

@@ -34,6 +34,10 @@ func everyVector(t *testing.T) {
 
 func vectorsOf[T float32 | float64](t *testing.T, r *rand.Rand, n int, odd bool) {
 	a, b, bounds := numbers[T](r, n, odd), numbers[T](r, n, odd), someBounds(r, n)
+	rows := WideOffsets(bounds)
+	if r.IntN(2) == 0 {
+		rows = narrowed(r, bounds)
+	}
 	base, factor := float64(numbers[T](r, 1, odd)[0]), r.NormFloat64()
 	var change, empty, none lanes
 	affine, shares := make([]T, n), make([]T, n)
@@ -54,12 +58,12 @@ func vectorsOf[T float32 | float64](t *testing.T, r *rand.Rand, n int, odd bool)
 	sameNumbers(t, "change", guarded(Affine(got, a, base, factor)), []float64{change.sum()})
 	sameNumbers(t, "affine", got, affine)
 	got = guarded(b...)
-	both, emptied := AffineEmpty(got, a, bounds, base, factor)
+	both, emptied := AffineEmpty(got, a, rows, base, factor)
 	sameNumbers(t, "change and sum of empty", guarded(both, emptied), []float64{change.sum(), none.sum()})
 	sameNumbers(t, "affine with empty", got, affine)
-	sameNumbers(t, "sum of empty", guarded(SumEmpty(a, bounds)), []float64{empty.sum()})
+	sameNumbers(t, "sum of empty", guarded(SumEmpty(a, rows)), []float64{empty.sum()})
 	got = guarded(make([]T, n)...)
-	done := Shares(got, a, bounds)
+	done := Shares(got, a, rows)
 	if want := sharesDone[T](bounds); vectors && done != want || !vectors && done != 0 {
 		t.Fatalf("%d of %d shares done, vectors: %v", done, n, vectors)
 	}
@@ -108,6 +112,16 @@ func someBounds(r *rand.Rand, n int) []uint64 {
 		bounds[i+1] = bounds[i] + by
 	}
 	return bounds
+}
+
+// narrowed makes bounds modulo 2^32 of those that are given, and returns copies that begin anywhere.
+func narrowed(r *rand.Rand, bounds []uint64) Offsets {
+	list := make([]uint32, len(bounds)+3)[r.IntN(4):][:len(bounds)]
+	for i := range bounds {
+		list[i] = uint32(bounds[i])
+		bounds[i] = uint64(list[i])
+	}
+	return NarrowOffsets(list)
 }
 
 // guarded are numbers that begin anywhere, with more behind them that nobody may change.

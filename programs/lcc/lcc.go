@@ -119,6 +119,7 @@ func run(ctx context.Context, j *pregel.Job) (*count, error) {
 	if err != nil {
 		return c, err
 	}
+	c.lower.Offsets, c.higher.Offsets = c.lowerRows.offsets(), c.higherRows.offsets()
 	if !resumed {
 		c.at.Thin = thin(c.g, len(c.slots))
 	}

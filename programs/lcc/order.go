@@ -29,14 +29,28 @@ type count struct {
 	vertex []uint32 // of ranks
 	slots  []slot   // by worker
 
-	lower, higher graph.CSR // neighbours of lower rank, ascending, and of higher
-	total         []uint64  // t of each rank, as far as is gathered
-	answer        []uint64  // t by vertex
+	lower, higher         graph.CSR // neighbours of lower rank, ascending, and of higher
+	lowerRows, higherRows rows      // their offsets
+	total                 []uint64  // t of each rank, as far as is gathered
+	answer                []uint64  // t by vertex
+}
+
+// rows are offsets in the form of parts.
+type rows struct {
+	narrow []uint32
+	wide   []uint64
+}
+
+func (r *rows) offsets() graph.Offsets {
+	if len(r.wide) > 0 {
+		return mem.WideOffsets(r.wide)
+	}
+	return mem.NarrowOffsets(r.narrow)
 }
 
 func (c *count) parts() []any {
 	return []any{&c.at, &c.degree, &c.rank, &c.vertex, &c.total,
-		&c.higher.Offsets.Narrow, &c.higher.Offsets.Wide, &c.higher.Targets, &c.higher.Weights.Int, &c.lower.Offsets.Narrow, &c.lower.Offsets.Wide, &c.lower.Targets, &c.lower.Weights.Int}
+		&c.higherRows.narrow, &c.higherRows.wide, &c.higher.Targets, &c.higher.Weights.Int, &c.lowerRows.narrow, &c.lowerRows.wide, &c.lower.Targets, &c.lower.Weights.Int}
 }
 
 // slot is the room of one worker.
@@ -143,6 +157,7 @@ func (c *count) measure() bool {
 		arcs += offsets.At(r + 1)
 		offsets.Set(r+1, arcs)
 	}
+	c.higherRows.narrow, c.higherRows.wide = offsets.Lists()
 	c.higher = graph.CSR{Offsets: offsets, Targets: mem.Make[uint32](int(arcs))}
 	if c.g.Directed() {
 		c.higher.Weights.Int = mem.Make[int32](int(arcs))
@@ -169,6 +184,7 @@ func (c *count) turn() bool {
 	}
 	return c.Serial("lcc turn", c.listing(offsetBytes, 0), func(_ context.Context, w *pregel.Worker) {
 		c.lower = g.In()
+		c.lowerRows.narrow, c.lowerRows.wide = c.lower.Offsets.Lists()
 		w.Arcs += 2 * c.higher.Arcs() // to count, and to place them
 	})
 }

@@ -132,9 +132,9 @@ func (p *program[R]) Apply(v pregel.Vertex[R], sum R, _ bool) (R, bool) {
 
 // EmitBlock is Emit for a block.
 func (p *program[R]) EmitBlock(b *pregel.Block[R], offers []R) {
-	ranks, offsets := b.Values[:len(offers)], b.Offsets()[:len(offers)+1]
+	ranks, offsets := b.Values[:len(offers)], b.Offsets()
 	for i := mem.Shares(offers, ranks, offsets); i < len(offers); i++ {
-		offers[i] = ranks[i] * p.part(uint32(offsets[i+1]-offsets[i]))
+		offers[i] = ranks[i] * p.part(b.OutDegree(i))
 	}
 }
 

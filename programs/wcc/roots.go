@@ -32,8 +32,9 @@ func joinRest(g *graph.Graph, root []uint32, lo, hi, largest uint32) (t tally) {
 		vertices := list[:outside(root, &list, lo, min(hi, lo+block), largest)]
 		for k := range lists {
 			c := &lists[k] // a copy for each vertex took half of the time
-			for _, u := range some[:withArcs(&c.Offsets, vertices, &some)] {
-				t.joinUntil(root, u, c.Neighbors(u), largest)
+			for _, u := range some[:withArcs(c.Offsets, vertices, &some)] {
+				begin, end := c.Offsets.Row(u)
+				t.joinUntil(root, u, c.Targets[begin:end], largest)
 			}
 		}
 	}
@@ -64,7 +65,7 @@ func outside(root []uint32, list *[block]uint32, lo, hi, largest uint32) uint {
 }
 
 // withArcs picks the vertices of a list that have arcs, and returns how many they are.
-func withArcs(offsets *graph.Offsets, list []uint32, some *[block]uint32) uint {
+func withArcs(offsets graph.Offsets, list []uint32, some *[block]uint32) uint {
 	n := uint(0)
 	for _, u := range list {
 		some[n%block] = u

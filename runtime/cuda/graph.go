@@ -150,13 +150,14 @@ func (d *Graph) send(bytes []byte, what string) (*driver.Buffer, error) {
 // wider on the way, and wide ones narrower there.
 func (d *Graph) uploadOffsets(offsets graph.Offsets, what string) (*driver.Buffer, error) {
 	what = "offsets of the " + what
+	narrow, wide := offsets.Lists()
 	switch {
 	case d.wide:
 		return d.sendWide(offsets, what)
-	case offsets.Narrow != nil:
-		return d.send(mem.Bytes(offsets.Narrow), what)
+	case !offsets.Wide():
+		return d.send(mem.Bytes(narrow), what)
 	}
-	long, err := d.send(mem.Bytes(offsets.Wide), what)
+	long, err := d.send(mem.Bytes(wide), what)
 	if err != nil {
 		return nil, err
 	}

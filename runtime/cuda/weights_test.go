@@ -156,9 +156,9 @@ func checkSorted(t *testing.T, name string, host graph.CSR, sorted *CSR) {
 	if err := sorted.Offsets.Read(0, offsets); err != nil {
 		t.Fatal(err)
 	}
-	got := graph.Offsets{Narrow: mem.View[uint32](offsets)}
+	got := mem.NarrowOffsets(mem.View[uint32](offsets))
 	if len(offsets) == 8*host.Offsets.Len() {
-		got = graph.Offsets{Wide: mem.View[uint64](offsets)}
+		got = mem.WideOffsets(mem.View[uint64](offsets))
 	}
 	if !slices.Equal(got.All(), host.Offsets.All()) {
 		t.Fatalf("%s: other offsets", name)

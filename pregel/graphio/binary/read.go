@@ -125,11 +125,9 @@ func (h *header) bytes(data []byte, kind uint32) []byte {
 }
 
 func (h *header) csr(data []byte, offsets, targets, weights uint32) (graph.CSR, error) {
-	c := graph.CSR{
-		Offsets: graph.Offsets{Wide: mem.View[uint64](h.bytes(data, offsets))},
-		Targets: mem.View[uint32](h.bytes(data, targets)),
-	}
-	if first, last := c.Offsets.Wide[0], c.Offsets.Wide[h.vertices]; first != 0 || last != h.arcs {
+	rows := mem.View[uint64](h.bytes(data, offsets))
+	c := graph.CSR{Offsets: mem.WideOffsets(rows), Targets: mem.View[uint32](h.bytes(data, targets))}
+	if first, last := rows[0], rows[h.vertices]; first != 0 || last != h.arcs {
 		return c, fmt.Errorf("offsets go from %d to %d, want 0 to %d", first, last, h.arcs)
 	}
 	switch b := h.bytes(data, weights); h.weights {

@@ -1,0 +1,165 @@
+package mem
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Offsets are where rows of numbers begin, and behind them where the last one ends: ascending
+// numbers, one more than rows. They are narrow where four bytes do for a number, as that is
+// half of the memory, and of what a loop over rows reads beside them; else wide.
+//
+// A value of four words is what the compiler holds in registers: with a slice for each
+// width it was copied for every row.
+type Offsets struct {
+	numbers []uint32 // a wide one is two of them
+	wide    bool
+}
+
+// NarrowOffsets are those of a list, which is not copied.
+func NarrowOffsets(list []uint32) Offsets { return Offsets{numbers: list} }
+
+// WideOffsets are those of a list, which is not copied.
+func WideOffsets(list []uint64) Offsets {
+	return Offsets{unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(list))), 2*len(list)), true}
+}
+
+// Wide tells whether a number takes eight bytes.
+func (o Offsets) Wide() bool { return o.wide }
+
+// Len is how many numbers there are.
+func (o Offsets) Len() int {
+	if o.wide {
+		return len(o.numbers) / 2
+	}
+	return len(o.numbers)
+}
+
+// Bytes is what they take.
+func (o Offsets) Bytes() uint64 { return 4 * uint64(len(o.numbers)) }
+
+// Lists returns the list that they are: of the other width there is none.
+func (o Offsets) Lists() (narrow []uint32, wide []uint64) {
+	if o.wide {
+		return nil, unsafe.Slice((*uint64)(o.pointer()), o.Len())
+	}
+	return o.numbers, nil
+}
+
+func (o Offsets) pointer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(o.numbers)) }
+
+// wideAt is a wide one by its place in numbers.
+func (o Offsets) wideAt(i uint64) *uint64 {
+	_ = o.numbers[i+1]
+	return (*uint64)(unsafe.Pointer(&o.numbers[i]))
+}
+
+// At is where row v begins, or where the last one ends.
+func (o Offsets) At(v uint32) uint64 {
+	if o.wide {
+		return *o.wideAt(2 * uint64(v))
+	}
+	return uint64(o.numbers[v])
+}
+
+// Row is where row v begins and ends.
+func (o Offsets) Row(v uint32) (begin, end uint64) {
+	if o.wide {
+		return *o.wideAt(2 * uint64(v)), *o.wideAt(2*uint64(v) + 2)
+	}
+	return uint64(o.numbers[v]), uint64(o.numbers[uint64(v)+1])
+}
+
+// Degree is how many arcs are in row v.
+func (o Offsets) Degree(v uint32) uint64 {
+	begin, end := o.Row(v)
+	return end - begin
+}
+
+// Between is how many are in the rows from lo to hi.
+func (o Offsets) Between(lo, hi uint32) uint64 { return o.At(hi) - o.At(lo) }
+
+// Slice returns those of so many rows from v on: one number more.
+func (o Offsets) Slice(v uint32, rows int) Offsets {
+	if o.wide {
+		return Offsets{o.numbers[2*uint64(v):][:2*rows+2], true}
+	}
+	return Offsets{o.numbers[v:][:rows+1], false}
+}
+
+// Set is for who makes offsets.
+func (o Offsets) Set(v uint32, x uint64) {
+	if o.wide {
+		*o.wideAt(2 * uint64(v)) = x
+	} else {
+		o.numbers[v] = uint32(x)
+	}
+}
+
+// Take adds one to offset v and returns what it was. Others may do so at the same time.
+func (o Offsets) Take(v uint32) uint64 {
+	if o.wide {
+		return atomic.AddUint64(o.wideAt(2*uint64(v)), 1) - 1
+	}
+	return uint64(atomic.AddUint32(&o.numbers[v], 1) - 1)
+}
+
+// Grown returns the offsets with so many of 0 behind them.
+func (o Offsets) Grown(n int) Offsets {
+	narrow, wide := o.Lists()
+	if o.wide {
+		return WideOffsets(append(wide, make([]uint64, n)...))
+	}
+	return NarrowOffsets(append(narrow, make([]uint32, n)...))
+}
+
+// Window returns where rows begin from row v on, and where the last of them ends: one number
+// more than rows. They lie in room, for which as many have to fit in, or are the wide ones.
+func (o Offsets) Window(v uint32, rows int, room []uint64) []uint64 {
+	narrow, wide := o.Slice(v, rows).Lists()
+	if o.wide {
+		return wide
+	}
+	return Lengthen(room, narrow)
+}
+
+// All returns them as numbers of eight bytes: copies, or the wide ones.
+func (o Offsets) All() []uint64 {
+	if narrow, wide := o.Lists(); o.wide {
+		return wide
+	} else {
+		return Lengthen(make([]uint64, len(narrow)), narrow)
+	}
+}
+
+// piece is how many offsets Pieces gives at a time.
+const piece = 1 << 15
+
+// Pieces calls f for all offsets as numbers of eight bytes, in order, some at a time, until it fails.
+func (o Offsets) Pieces(f func(some []uint64) error) error {
+	narrow, wide := o.Lists()
+	if o.wide {
+		return f(wide)
+	}
+	room := make([]uint64, min(piece, len(narrow)))
+	for len(narrow) > 0 {
+		some := narrow[:min(piece, len(narrow))]
+		if err := f(Lengthen(room, some)); err != nil {
+			return err
+		}
+		narrow = narrow[len(some):]
+	}
+	return nil
+}
+
+// Prefetch asks for those of so many rows from v on, and changes nothing.
+func (o Offsets) Prefetch(v uint32, rows int) { PrefetchAll(o.Slice(v, rows-1).numbers) }
+
+// PrefetchEach asks for where each of the rows begins, and changes nothing.
+func (o Offsets) PrefetchEach(rows []uint32) {
+	if narrow, wide := o.Lists(); o.wide {
+		Prefetch(wide, rows)
+	} else {
+		Prefetch(narrow, rows)
+	}
+}
