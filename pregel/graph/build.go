@@ -96,15 +96,19 @@ func (b *builder) count(ctx context.Context, src Source) error {
 			if u == v && b.Loops == DropLoops {
 				continue
 			}
-			if atomic.AddUint32(&b.counts[u+2], 1) == 0 {
-				b.carry(u)
-			}
-			if u != v && !b.Directed && atomic.AddUint32(&b.counts[v+2], 1) == 0 {
-				b.carry(v)
+			b.countArc(u)
+			if u != v && !b.Directed {
+				b.countArc(v)
 			}
 		}
 		return nil
 	})
+}
+
+func (b *builder) countArc(u uint32) {
+	if atomic.AddUint32(&b.counts[u+2], 1) == 0 {
+		b.carry(u)
+	}
 }
 
 func (b *builder) carry(u uint32) {

@@ -156,7 +156,13 @@ type tester interface {
 	Fatalf(format string, args ...any)
 }
 
-func (e *env) job(g *graph.Graph) *pregel.Job { return &pregel.Job{Graph: g, Engine: e.engine} }
+// job is a run on the graph; half of the configurations have it with wide offsets.
+func (e *env) job(g *graph.Graph) *pregel.Job {
+	if e.Workers%2 == 0 {
+		g = Widened(g)
+	}
+	return &pregel.Job{Graph: g, Engine: e.engine}
+}
 
 // runEdge runs an edge program or collector that must not fail.
 func runEdge[V, M any](e *env, g *graph.Graph, p sender[V, M], opts ...pregel.Option) pregel.Result[V] {

@@ -24,9 +24,12 @@ func (w *work) trimFirst() {
 	if !w.Vertices("scc trim", a, func(lo, hi uint32, k *pregel.Worker) {
 		s, n := &w.slots[k.Slot], int(hi-lo)
 		component, marks := w.component[lo:][:n], w.marks[lo:][:n]
+		outAt, inAt := out.At(lo), in.At(lo)
 		for i := range n { // without branches on what half of the vertices may be
 			v, alone := lo+uint32(i), uint32(0)
-			weight := out.Degree(v) * in.Degree(v)
+			outEnd, inEnd := out.At(v+1), in.At(v+1)
+			weight := (outEnd - outAt) * (inEnd - inAt)
+			outAt, inAt = outEnd, inEnd
 			if weight == 0 {
 				alone = 1
 			}

@@ -4,6 +4,7 @@ package trial
 
 import (
 	"context"
+	"math/bits"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -80,13 +81,16 @@ func ByWorkers(t *testing.T, g *graph.Graph, a pregel.Algorithm) *pregel.Answer 
 	})
 }
 
-// alike runs the algorithm in some configurations. A look at the records is had in a
+// alike runs the algorithm in some configurations, in half of them on the graph with wide
+// offsets. A look at the records is had in a
 // strict one only, as nobody looks at most runs.
 func alike(t *testing.T, g *graph.Graph, a pregel.Algorithm, list []pregeltest.Config, look func(pregeltest.Config, pregel.StepRecord)) *pregel.Answer {
 	t.Helper()
 	var first *pregel.Answer
-	for _, c := range list {
-		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict})}
+	forms := [2]*graph.Graph{g, pregeltest.Widened(g)}
+	for i, c := range list {
+		form := forms[bits.OnesCount(uint(i))%2] // in no step with directions or workers
+		j := &pregel.Job{Graph: form, Engine: cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict})}
 		if look != nil && c.Strict {
 			j.Observe = func(r pregel.StepRecord) { look(c, r) }
 		}
