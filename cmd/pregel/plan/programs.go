@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"math"
+
 	"gopregel/cmd/pregel/job"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -123,15 +125,15 @@ func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 		if s.Directed {
 			sides = 2
 		}
-		n.add("prepared graph", sides*(8*(s.Vertices+1)+s.perArc()*s.Arcs)+8*s.Vertices)
-		n.add("preparing", 16*s.Vertices+8*(s.Vertices+1)+s.perArc()*s.Arcs+4*s.Vertices*transposeParts(s, workers))
+		n.add("prepared graph", sides*(offset(s.Arcs)*(s.Vertices+1)+s.perArc()*s.Arcs)+8*s.Vertices)
+		n.add("preparing", 16*s.Vertices+offset(s.Arcs)*(s.Vertices+1)+s.perArc()*s.Arcs+4*s.Vertices*transposeParts(s, workers))
 	}
 	if gpu {
 		n.add("answer", max(t.answer, t.value)*s.Vertices)
 		return n
 	}
 	if t.in && s.Directed && !s.HasIn {
-		n.add("graph: in-arcs", 8*(s.Vertices+1)+s.perArc()*s.Arcs)
+		n.add("graph: in-arcs", offset(s.Arcs)*(s.Vertices+1)+s.perArc()*s.Arcs)
 		n.add("making the in-arcs", 4*s.Vertices*transposeParts(s, workers))
 	}
 	n.add("values", t.value*s.Vertices)
@@ -165,6 +167,14 @@ func listed(t shape) uint64 {
 	return 0
 }
 
+// offset is what one takes in a graph of so many arcs.
+func offset(arcs uint64) uint64 {
+	if arcs > math.MaxUint32 {
+		return 8
+	}
+	return 4
+}
+
 func (s Size) perArc() uint64 {
 	if s.Weights == graph.Unweighted {
 		return 4
@@ -178,7 +188,10 @@ func (s Size) addGraph(n *Need, workers uint64) {
 		return // memory that is available no more
 	}
 	if !s.Loading.Mapped {
-		n.add("graph: offsets", 8*(s.Vertices+2))
+		n.add("graph: offsets", offset(s.Placed)*(s.Vertices+2))
+		if offset(s.Placed) > 4 {
+			n.add("counting arcs", 4*(s.Vertices+2)+offset(s.Arcs)*(s.Vertices+1))
+		}
 		n.add("graph: targets", 4*s.Placed)
 		if s.Weights != graph.Unweighted {
 			n.add("graph: weights", 4*s.Placed)
@@ -195,7 +208,7 @@ func (s Size) addGraph(n *Need, workers uint64) {
 		n.add("finding ids", 64*s.Vertices)
 	}
 	if s.Loading.Merges {
-		n.add("merging duplicates", 8*s.Vertices)
+		n.add("merging duplicates", 4*s.Vertices)
 	}
 	if s.Loading.Text > 0 {
 		n.add("reading text", workers*(4<<20)+s.Loading.Text/8)
@@ -204,7 +217,7 @@ func (s Size) addGraph(n *Need, workers uint64) {
 		lines := s.Placed / s.stored()
 		if s.Loading.BothEnds {
 			lines = s.Placed
-			n.add("holding where lists begin", 8*(s.Vertices+1))
+			n.add("holding where lists begin", offset(s.Placed)*(s.Vertices+1))
 		}
 		n.add("holding the arcs of the text", 2*s.perArc()*lines)
 	}
@@ -247,7 +260,7 @@ func addLCC(n *Need, s Size, workers uint64) {
 	if s.Directed {
 		perArc = 8
 	}
-	n.add("the simple graph", 2*(8*(s.Vertices+1)+perArc*edges))
+	n.add("the simple graph", 2*(offset(s.Arcs)*(s.Vertices+1)+perArc*edges))
 	n.add("turning it round", 4*s.Vertices*transposeParts(Size{Vertices: s.Vertices, Arcs: edges}, workers))
 	n.add("counters of the workers", 9*s.Vertices*workers)
 }
