@@ -2,7 +2,7 @@
 //
 // A vertex is a dense uint32 in 0..N-1; vertex order is the order of the
 // user's own ids, so "least vertex" and "least id" mean the same (IDs is the
-// table back), but in a graph that has been Renumbered. Arcs leaving u are Targets[Offsets[u]:Offsets[u+1]], sorted by
+// table back), but in a graph that has been Renumbered. Arcs leaving u are Neighbors(u), sorted by
 // target, then weight. An undirected edge is stored as two arcs, an undirected
 // self-loop as one. The arcs that enter a vertex (CSC, the same form over the
 // reversed graph) are made when first asked for.
