@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"gopregel/pregel/mem"
 )
 
 // wideFrom makes offsets above so many wide, until the test ends.
@@ -91,5 +93,23 @@ func TestCarriedCounts(t *testing.T) {
 	b = builder{ids: RangeIDs(0, 2), n: 2, counts: []uint32{0, 0, 1<<32 - 2, 1}}
 	if sum, err := b.sum(); sum != 1<<32-1 || err != nil || b.next.Wide() {
 		t.Errorf("%d arcs, %v, wide %v", sum, err, b.next.Wide())
+	}
+}
+
+// Of more offsets than are summed at once, the digest is that of wide ones, too.
+func TestDigestOfManyOffsets(t *testing.T) {
+	t.Parallel()
+	g, err := FromArcs(3*digestBlock/8+5, ArcList{List: []Arc{{U: 7, V: 9}, {U: 2 * digestBlock / 8, V: 1}}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := g.Out()
+	out.Offsets = mem.WideOffsets(out.Offsets.All())
+	wide, err := New(Parts{IDs: g.IDs(), Out: out})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.Digest(2) != wide.Digest(2) {
+		t.Error("another digest")
 	}
 }
