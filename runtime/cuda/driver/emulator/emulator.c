@@ -87,12 +87,13 @@ static u64 meet(int kind, unsigned mask, u64 value, unsigned argument, const cha
   for (int i = 0; i < GROUPS; i++) {
     group *g = w->groups + i;
     if (!g->arrived) {
-      empty = g;
+      if (!empty) empty = g;
     } else if (g->mask & mask) {
       if (g->mask != mask || g->kind != kind || !same_site(g->file, g->line, file, line))
         fail("lane %u is in %s (%s:%d, mask %08x), lanes %08x are in %s (%s:%d, mask %08x)", lane, names[kind], file, line, mask, g->arrived, names[g->kind],
              g->file, g->line, g->mask);
       mine = g;
+      break; // no two of them have a lane in common
     }
   }
   if (!mine) {
@@ -204,7 +205,6 @@ static void begin(block *b, unsigned number, unsigned threads) {
   b->used = 0;
   memset(b->slots, 0, sizeof b->slots);
   memset(b->arena, 0xa0 + (int)draw(16), 4096);
-  unsigned base = (unsigned)(b->fibres - fibres);
   for (unsigned i = 0; i < (threads + LANES - 1) / LANES; i++) {
     warp *w = b->warps + i;
     w->block = b, w->exist = w->ended = w->ready = 0, w->listed = 0;
@@ -215,7 +215,7 @@ static void begin(block *b, unsigned number, unsigned threads) {
       f->warp = w;
       w->lanes[l] = f;
       w->exist |= 1u << l;
-      start(f, base + i * LANES + l);
+      start(f);
       wake(f);
     }
   }
@@ -266,6 +266,16 @@ static void *grown(void *old, size_t size) {
   return p;
 }
 
+// stacks makes some, in huge pages if it can: a launch uses one after another, and would
+// need more pages than a processor keeps the places of, if each had its own.
+static char *stacks(unsigned count) {
+  size_t size = (size_t)count * STACK;
+  char *all = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (all == MAP_FAILED) abort();
+  madvise(all, size, MADV_HUGEPAGE);
+  return all;
+}
+
 // room makes places for so many blocks of so many threads.
 static void room(unsigned blocks, unsigned threads) {
   unsigned per = (threads + LANES - 1) / LANES;
@@ -283,12 +293,9 @@ static void room(unsigned blocks, unsigned threads) {
   if (blocks * per * LANES > fibre_count) {
     unsigned more = blocks * per * LANES;
     fibres = grown(fibres, more * sizeof *fibres);
-    for (unsigned i = fibre_count; i < more; i++) {
-      memset(fibres + i, 0, sizeof *fibres);
-      fibres[i].stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      if (fibres[i].stack == MAP_FAILED) abort();
-    }
-    fibre_count = more;
+    memset(fibres + fibre_count, 0, (more - fibre_count) * sizeof *fibres);
+    char *stack = stacks(more - fibre_count);
+    for (; fibre_count < more; fibre_count++, stack += STACK) fibres[fibre_count].stack = stack;
   }
   place_count = blocks;
   for (unsigned i = 0; i < blocks; i++) {

@@ -2,6 +2,7 @@
 
 package emulator
 
+// #include <string.h>
 // #include <sys/mman.h>
 // #include <unistd.h>
 import "C"
@@ -42,15 +43,9 @@ func Alloc(size uint64) *Memory {
 	m := &Memory{at: at, mapped: uintptr(all), pages: unsafe.Slice((*byte)(inner), room)}
 	start := room - (size+alignment-1)&^uint64(alignment-1)
 	m.Bytes = m.pages[start : start+size : start+size]
-	fill(m.pages, pattern)
-	fill(m.Bytes, garbage)
+	C.memset(inner, pattern, C.size_t(room))
+	C.memset(unsafe.Add(inner, start), garbage, C.size_t(size))
 	return m
-}
-
-func fill(b []byte, x byte) {
-	for i := range b {
-		b[i] = x
-	}
 }
 
 // Address is where the memory lies.
