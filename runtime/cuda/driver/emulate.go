@@ -136,7 +136,7 @@ func Compile(name, source string, o CompileOptions) (Compiled, error) {
 	if err != nil {
 		return Compiled{}, err
 	}
-	e := entry{folder: o.Cache, key: key(name, source, o.Defines, version, emulator.Headers)}
+	e := entry{folder: o.Cache, key: key(name, source, o.Defines, version, emulator.Form)}
 	if compiled, ok := e.load(); ok {
 		return compiled, nil
 	}
