@@ -72,6 +72,7 @@ type corner[V, M any] struct {
 	before [gatherSize]V // values
 	ahead  int           // vertices whose next offers are made
 	near   bool          // the offers gathered last lay near each other
+	seeker seeker        // of the range that is pulled: one made for each was garbage
 	_      [128]byte     // two lines are fetched together
 }
 

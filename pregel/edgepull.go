@@ -91,7 +91,8 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 	bySource := t.mode == byFirst && t.spec.Edge.kind == opSource && len(receiving) == 1 && !t.spec.Silent
 	offer, level := t.oneOffer()
 	level = level && len(receiving) == 1
-	seeker := seeker{c: receiving[0]}
+	seeker := &t.corners[w.Slot].seeker
+	seeker.c, seeker.full, seeker.vain = receiving[0], false, false
 	plain := t.mode == byLoops && t.spec.Edge.kind == opCopy && len(receiving) == 1 && f.All
 	if plain && t.byBlocks() {
 		t.pullBlocks(lo, hi, w, f, receiving, next)
@@ -105,10 +106,10 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 		var b block
 		switch {
 		case bySource:
-			t.pullSources(i, run, w, f, &seeker, &b)
+			t.pullSources(i, run, w, f, seeker, &b)
 			run = 0
 		case level:
-			t.pullLevel(i, run, w, f, &seeker, offer, &b)
+			t.pullLevel(i, run, w, f, seeker, offer, &b)
 			run = 0
 		case plain && run == bitmap.Mask(i, hi) && (t.isHub == nil || t.isHub[i] == 0):
 			t.pullCopies(i, run, w, receiving[0], &b)
