@@ -38,25 +38,31 @@ func (s *seeker) awake(i int, run uint64, f Frontier) (hit uint64) {
 	if run == 0 {
 		return 0
 	}
-	bounds := s.c.Offsets.Window(uint32(i*BlockSize), min(BlockSize, s.c.N()-i*BlockSize), s.room[:])
-	if len(bounds) <= BlockSize {
-		return s.search(bounds, 0, run, f)
-	}
+	lo := uint32(i * BlockSize)
+	rows := min(BlockSize, s.c.N()-i*BlockSize)
 	look, few := i%lookEach == 0, bits.OnesCount64(run) < BlockSize/4
-	if !look && s.full && (s.vain || few) {
-		return s.search(bounds, 0, run, f)
+	if rows < BlockSize || !look && s.full && (s.vain || few) {
+		return s.search(s.bounds(lo, rows, run), 0, run, f)
 	}
-	offsets := (*[BlockSize + 1]uint64)(bounds)
-	rows, several := mem.Rows(offsets)
-	s.full = bits.OnesCount64(run&^rows)*16 <= bits.OnesCount64(run)
-	run &= rows
+	some, several := s.c.Offsets.Rows(lo)
+	s.full = bits.OnesCount64(run&^some)*16 <= bits.OnesCount64(run)
+	run &= some
 	if many := bits.OnesCount64(run); many < BlockSize/4 || s.vain && !look {
-		return s.search(bounds, 0, run, f)
+		return s.search(s.bounds(lo, rows, run), 0, run, f)
 	}
-	hit = run & s.first(offsets, f)
+	bounds := (*[BlockSize + 1]uint64)(s.c.Offsets.Window(lo, rows, s.room[:]))
+	hit = run & s.first(bounds, f)
 	rest := run &^ hit & several
 	s.vain = bits.OnesCount64(run&^rest)*seekShare < bits.OnesCount64(run)
-	return hit | s.search(bounds, 1, rest, f)
+	return hit | s.search(bounds[:], 1, rest, f)
+}
+
+// bounds are where the rows of run begin and end, of those from lo on.
+func (s *seeker) bounds(lo uint32, rows int, run uint64) []uint64 {
+	if bits.OnesCount64(run) < BlockSize/4 {
+		return s.c.Offsets.Few(lo, rows, run, s.room[:])
+	}
+	return s.c.Offsets.Window(lo, rows, s.room[:])
 }
 
 // first looks at the first neighbours of all vertices of a block, which it leaves in

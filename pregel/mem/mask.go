@@ -5,7 +5,7 @@ package mem
 
 // Rows tells which of 64 rows have some numbers, and which more than one. Row i is that from
 // bounds[i] to bounds[i+1].
-func Rows(bounds *[65]uint64) (some, several uint64) {
+func Rows[B uint32 | uint64](bounds *[65]B) (some, several uint64) {
 	if some, several, done := rows(bounds); done {
 		return some, several
 	}

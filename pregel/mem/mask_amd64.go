@@ -4,11 +4,15 @@ package mem
 
 import "unsafe"
 
-func rows(bounds *[65]uint64) (some, several uint64, done bool) {
-	if !vectors {
+func rows[B uint32 | uint64](bounds *[65]B) (some, several uint64, done bool) {
+	switch p := unsafe.Pointer(bounds); {
+	case !vectors:
 		return 0, 0, false
+	case unsafe.Sizeof(bounds[0]) == 4:
+		some, several = narrowRows64((*[65]uint32)(p))
+	default:
+		some, several = rows64((*[65]uint64)(p))
 	}
-	some, several = rows64(bounds)
 	return some, several, true
 }
 
@@ -22,6 +26,9 @@ func unlike[W uint32 | uint64](words []W, x W) (set uint64, done bool) {
 		return unlike8((*[64]uint64)(p), uint64(x)), true
 	}
 }
+
+//go:noescape
+func narrowRows64(bounds *[65]uint32) (some, several uint64)
 
 //go:noescape
 func rows64(bounds *[65]uint64) (some, several uint64)

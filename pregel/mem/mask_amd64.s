@@ -57,6 +57,38 @@ row:
 	MOVQ R8, several+16(FP)
 	RET
 
+// func narrowRows64(bounds *[65]uint32) (some, several uint64)
+TEXT ·narrowRows64(SB), NOSPLIT, $0-24
+	MOVQ bounds+0(FP), SI
+	VPXOR Y2, Y2, Y2
+	MOVL $1, AX
+	VMOVD AX, X3
+	VPBROADCASTD X3, Y3
+	XORL AX, AX
+	XORL R8, R8
+	MOVL $224, CX
+
+narrow:
+	VMOVDQU 4(SI)(CX*1), Y0
+	VPSUBD (SI)(CX*1), Y0, Y0
+	VPCMPEQD Y3, Y0, Y4
+	VPCMPEQD Y2, Y0, Y5
+	VMOVMSKPS Y4, DX
+	VMOVMSKPS Y5, BX
+	SHLQ $8, R8
+	SHLQ $8, AX
+	ORQ DX, R8
+	ORQ BX, AX
+	SUBQ $32, CX
+	JCC narrow
+	NOTQ AX
+	VZEROUPPER
+	MOVQ AX, some+8(FP)
+	NOTQ R8
+	ANDQ AX, R8
+	MOVQ R8, several+16(FP)
+	RET
+
 // func unlike8(words *[64]uint64, x uint64) (set uint64)
 TEXT ·unlike8(SB), NOSPLIT, $0-24
 	MOVQ words+0(FP), SI

@@ -42,6 +42,14 @@ func TestMasks(t *testing.T) {
 			if got, more := Rows(&bounds); got != some || more != several {
 				t.Fatalf("vectors %v: rows %x, %x, want %x, %x", vectors, got, more, some, several)
 			}
+			short := [65]uint32{r.Uint32()}
+			for k := range 64 { // lengths modulo 2^32
+				length := uint32(some>>k&1) + uint32(several>>k&1)<<r.IntN(32)
+				short[k+1] = short[k] + length
+			}
+			if got, more := Rows(&short); got != some || more != several {
+				t.Fatalf("vectors %v: rows by narrow bounds %x, %x, want %x, %x", vectors, got, more, some, several)
+			}
 			if got := Unlike(wide, x); got != eights || Unlike(wide[:n], x) != eights&upTo {
 				t.Fatalf("vectors %v: words of 8 bytes %x, want %x", vectors, got, eights)
 			}

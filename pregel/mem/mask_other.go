@@ -2,5 +2,5 @@
 
 package mem
 
-func rows(*[65]uint64) (some, several uint64, _ bool)       { return 0, 0, false }
-func unlike[W uint32 | uint64]([]W, W) (set uint64, _ bool) { return 0, false }
+func rows[B uint32 | uint64](*[65]B) (some, several uint64, _ bool) { return 0, 0, false }
+func unlike[W uint32 | uint64]([]W, W) (set uint64, _ bool)         { return 0, false }

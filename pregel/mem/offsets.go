@@ -1,6 +1,7 @@
 package mem
 
 import (
+	"math/bits"
 	"sync/atomic"
 	"unsafe"
 )
@@ -121,6 +122,29 @@ func (o Offsets) Window(v uint32, rows int, room []uint64) []uint64 {
 		return wide
 	}
 	return Lengthen(room, narrow)
+}
+
+// Few is Window for those of the rows that are in run: of others anything may stand there.
+func (o Offsets) Few(v uint32, rows int, run uint64, room []uint64) []uint64 {
+	narrow, wide := o.Slice(v, rows).Lists()
+	if o.wide {
+		return wide
+	}
+	room = room[:len(narrow)]
+	for ; run != 0; run &= run - 1 {
+		k := bits.TrailingZeros64(run)
+		room[k], room[k+1] = uint64(narrow[k]), uint64(narrow[k+1])
+	}
+	return room
+}
+
+// Rows is Rows of the 64 rows from v on.
+func (o Offsets) Rows(v uint32) (some, several uint64) {
+	narrow, wide := o.Slice(v, 64).Lists()
+	if o.wide {
+		return Rows((*[65]uint64)(wide))
+	}
+	return Rows((*[65]uint32)(narrow))
 }
 
 // All returns them as numbers of eight bytes: copies, or the wide ones.
