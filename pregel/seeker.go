@@ -50,11 +50,10 @@ func (s *seeker) awake(i int, run uint64, f Frontier) (hit uint64) {
 	if many := bits.OnesCount64(run); many < BlockSize/4 || s.vain && !look {
 		return s.search(s.bounds(lo, rows, run), 0, run, f)
 	}
-	bounds := (*[BlockSize + 1]uint64)(s.c.Offsets.Window(lo, rows, s.room[:]))
-	hit = run & s.first(bounds, f)
+	hit = run & s.first(lo, f)
 	rest := run &^ hit & several
 	s.vain = bits.OnesCount64(run&^rest)*seekShare < bits.OnesCount64(run)
-	return hit | s.search(bounds[:], 1, rest, f)
+	return hit | s.search(s.bounds(lo, rows, rest), 1, rest, f)
 }
 
 // bounds are where the rows of run begin and end, of those from lo on.
@@ -65,15 +64,15 @@ func (s *seeker) bounds(lo uint32, rows int, run uint64) []uint64 {
 	return s.c.Offsets.Window(lo, rows, s.room[:])
 }
 
-// first looks at the first neighbours of all vertices of a block, which it leaves in
+// first looks at the first neighbours of all vertices of the block from lo on, which it leaves in
 // source, and tells of whom they are awake. A vertex without any reads another's.
-func (s *seeker) first(offsets *[BlockSize + 1]uint64, f Frontier) (hit uint64) {
+func (s *seeker) first(lo uint32, f Frontier) (hit uint64) {
 	if !f.All {
-		if hit, done := mem.SeekFirst(&s.source, f.Bits, s.c.Targets, offsets); done {
+		if hit, done := s.c.Offsets.SeekFirst(lo, &s.source, f.Bits, s.c.Targets); done {
 			return hit
 		}
 	}
-	last := uint64(len(s.c.Targets) - 1)
+	last, offsets := uint64(len(s.c.Targets)-1), s.c.Offsets.Window(lo, BlockSize, s.room[:])
 	for k := range s.source {
 		s.source[k] = s.c.Targets[min(offsets[k], last)]
 	}

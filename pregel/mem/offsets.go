@@ -147,6 +147,15 @@ func (o Offsets) Rows(v uint32) (some, several uint64) {
 	return Rows((*[65]uint32)(narrow))
 }
 
+// SeekFirst is SeekFirst of the 64 rows from v on.
+func (o Offsets) SeekFirst(v uint32, found *[64]uint32, set []uint64, at []uint32) (hit uint64, done bool) {
+	narrow, wide := o.Slice(v, 64).Lists()
+	if o.wide {
+		return SeekFirst(found, set, at, (*[65]uint64)(wide))
+	}
+	return SeekFirst(found, set, at, (*[65]uint32)(narrow))
+}
+
 // All returns them as numbers of eight bytes: copies, or the wide ones.
 func (o Offsets) All() []uint64 {
 	if narrow, wide := o.Lists(); o.wide {

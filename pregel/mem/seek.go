@@ -28,6 +28,6 @@ func SeekRows(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, fro
 // found[i] is the first number of row i, or any of at if it has none: its bit then is of no
 // meaning. It tells whether it did: not on processors that have no seek_*.s, under the race
 // detector, if at is empty, or if it has looked at a number whose bit is beyond set.
-func SeekFirst(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint64) (hit uint64, done bool) {
+func SeekFirst[B uint32 | uint64](found *[64]uint32, set []uint64, at []uint32, bounds *[65]B) (hit uint64, done bool) {
 	return seekFirst(found, set, at, bounds)
 }

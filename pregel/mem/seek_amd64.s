@@ -13,9 +13,10 @@
 	MOVQ (SI)(R15*8), R15 \
 	BTQ AX, R15
 
-// FIRST looks at the first number of a row, so many bytes behind those of row CX.
-#define FIRST(BOUND, FOUND) \
-	MOVQ BOUND(R9)(CX*8), DX \
+// FIRST looks at the first number of the row that is so many bytes of bounds and found behind
+// row CX.
+#define FIRST(LOAD, SIZE, BOUND, FOUND) \
+	LOAD BOUND(R9)(CX*SIZE), DX \
 	CMPQ DX, R14 \
 	CMOVQHI R14, DX \
 	MOVL (R8)(DX*4), AX \
@@ -28,35 +29,39 @@
 	BTQ  AX, R15 \
 	ADCQ R12, R12
 
-// func seekFirst(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint64) (hit uint64, done bool)
-//
-// The last row first. CX is the row, R14 the last number of at, R12 has a bit for each
-// row so far.
-TEXT ·seekFirst(SB), NOSPLIT, $0-73
-	MOVQ found+0(FP), DI
-	MOVQ set_base+8(FP), SI
-	MOVQ set_len+16(FP), R11
-	MOVQ at_base+32(FP), R8
-	MOVQ at_len+40(FP), R14
-	MOVQ bounds+56(FP), R9
-	XORL R12, R12
-	MOVB $0, done+72(FP)
-	MOVL $60, CX
-	SUBQ $1, R14
-	JCS  out
-
-first:
-	FIRST(24, 12)
-	FIRST(16, 8)
-	FIRST(8, 4)
-	FIRST(0, 0)
-	SUBQ $4, CX
-	JCC  first
-	MOVB $1, done+72(FP)
-
-out:
-	MOVQ R12, hit+64(FP)
+// FIRSTS looks at those of 64 rows, the last first, by bounds of SIZE that LOAD loads. CX is the
+// row, R14 the last number of at, R12 has a bit for each row so far.
+#define FIRSTS(LOAD, SIZE) \
+	MOVQ found+0(FP), DI \
+	MOVQ set_base+8(FP), SI \
+	MOVQ set_len+16(FP), R11 \
+	MOVQ at_base+32(FP), R8 \
+	MOVQ at_len+40(FP), R14 \
+	MOVQ bounds+56(FP), R9 \
+	XORL R12, R12 \
+	MOVB $0, done+72(FP) \
+	MOVL $60, CX \
+	SUBQ $1, R14 \
+	JCS  out \
+first: \
+	FIRST(LOAD, SIZE, (3*SIZE), 12) \
+	FIRST(LOAD, SIZE, (2*SIZE), 8) \
+	FIRST(LOAD, SIZE, SIZE, 4) \
+	FIRST(LOAD, SIZE, 0, 0) \
+	SUBQ $4, CX \
+	JCC  first \
+	MOVB $1, done+72(FP) \
+out: \
+	MOVQ R12, hit+64(FP) \
 	RET
+
+// func seekFirstWide(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint64) (hit uint64, done bool)
+TEXT ·seekFirstWide(SB), NOSPLIT, $0-73
+	FIRSTS(MOVQ, 8)
+
+// func seekFirstNarrow(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint32) (hit uint64, done bool)
+TEXT ·seekFirstNarrow(SB), NOSPLIT, $0-73
+	FIRSTS(MOVL, 4)
 
 // OF4 puts into R13 the bits of the four numbers at DX, that of the first as bit 3.
 #define OF4 \

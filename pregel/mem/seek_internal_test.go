@@ -1,6 +1,7 @@
 package mem
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -108,6 +109,14 @@ func seeksShort(t *testing.T, set []uint64, at []uint32, bounds *[65]uint64, fro
 		t.Fatalf("vectors %v: rows %v of %v in %x, run %x from %d: hit %x, want %x; at first %x, want %x",
 			vectors, bounds, at, set, run, from, hit, want, begin&some, firsts)
 	}
+	var narrow [65]uint32
+	for k, x := range bounds {
+		narrow[k] = uint32(x)
+	}
+	var by [64]uint32
+	if hit, ok := SeekFirst(&by, set, at, &narrow); hit != begin || ok != did || did && by != first {
+		t.Fatalf("vectors %v: by narrow bounds %x, %v, want %x, %v; firsts differ: %v", vectors, hit, ok, begin, did, by != first)
+	}
 	for k := range 64 {
 		if hit>>k&1 != 0 && found[k] != wanted[k] || did && bounds[k] < bounds[k+1] && first[k] != at[bounds[k]] {
 			t.Fatalf("vectors %v: row %d: found %d, want %d; first %d", vectors, k, found[k], wanted[k], first[k])
@@ -137,4 +146,19 @@ func TestSeekFirstOutOfBounds(t *testing.T) {
 	}
 	bounds[64], bounds[63] = 1<<62, 1<<62 // of a graph that is damaged
 	SeekFirst(&found, make([]uint64, 2), at, &bounds)
+	_, seeks := SeekRows(new([64]uint32), []uint64{1}, []uint32{0}, []uint64{0, 1}, 0, 1)
+	var narrow [65]uint32
+	for _, k := range []int{0, 1, 31, 63} {
+		for _, far := range []uint32{64, 1 << 31, math.MaxUint32} {
+			narrow[k] = far
+			if _, done := SeekFirst(&found, make([]uint64, 2), at, &narrow); done != seeks || done && found[k] != at[63] {
+				t.Errorf("row %d from %d: done %v, first %d", k, far, done, found[k])
+			}
+			narrow[k] = 0
+		}
+	}
+	at[0] = 128
+	if _, done := SeekFirst(&found, make([]uint64, 2), at, &narrow); done {
+		t.Error("a number beyond the set, by narrow bounds: done")
+	}
 }
