@@ -88,3 +88,26 @@ func TestWithMemoryOfSeeders(t *testing.T) {
 		}
 	}
 }
+
+// adding is flow whose Init adds to what values are before.
+type adding struct{ flow }
+
+func (*adding) Init(v pregel.Vertex[float64]) (float64, bool) {
+	return v.Value + 1/float64(v.ID+1), true
+}
+
+// Values in memory that is given are 0 before Init, as new ones are.
+func TestValuesInMemoryBeginAtZero(t *testing.T) {
+	g := square(t, 30)
+	job := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})}
+	p := adding{flow{silent: true, local: true, failEmit: graph.None, failApply: graph.None, steps: 3}}
+	want, err := pregel.RunEdge(t.Context(), job, &p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, given := slices.Clone(want.Values), slices.Repeat([]float64{5}, 3*g.N())
+	got, err := pregel.RunEdge(t.Context(), job, &p, pregel.WithMemory(mem.Bytes(given)))
+	if err != nil || !slices.Equal(got.Values, values) {
+		t.Errorf("%v, values differ: %v", err, !slices.Equal(got.Values, values))
+	}
+}
