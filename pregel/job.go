@@ -91,8 +91,8 @@ func WithValues[V any](values []V) Option { return func(o *options) { o.values =
 
 // WithMemory gives the run of an edge program memory to use in place of new: its column of values
 // is then at the start, if there is room and values hold no pointers, and its offers are in what
-// is left. Nothing else may use it until the run has returned, nor ever if that has failed, as
-// workers may have been left behind.
+// is left; beside WithValues offers alone. Nothing else may use it until the run has returned, nor
+// ever if that has failed, as workers may have been left behind.
 func WithMemory(b []byte) Option { return func(o *options) { o.memory = b } }
 
 // WithMaxSupersteps bounds this run, beside the job's own bound.

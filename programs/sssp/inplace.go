@@ -276,6 +276,9 @@ func byDistance[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source 
 		return Paths[T]{}, false, result.Stop.Err
 	}
 	if !ok {
+		if j.Graph.N() < inPlaceFrom {
+			mem.Give(result.Values)
+		}
 		c.give()
 		return Paths[T]{}, false, nil
 	}

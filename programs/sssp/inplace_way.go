@@ -37,10 +37,13 @@ func byWay[T distance](ctx context.Context, j *pregel.Job, _ *SSSP, source uint3
 		c = columnsAhead(r, far, true)
 	}
 	result, ok := r.run(ctx, j, way(delta))
-	if !ok || result.Stop.Err != nil {
+	if result.Stop.Err != nil { // workers may have been left behind
+		return Paths[T]{}, false, result.Stop.Err
+	}
+	if !ok {
 		mem.Give(result.Values)
 		c.give()
-		return Paths[T]{}, false, result.Stop.Err
+		return Paths[T]{}, false, nil
 	}
 	p, err := parted(r, c, far, place, j.Engine.Pool())
 	if err != nil {

@@ -23,7 +23,7 @@ var (
 // headers are what stands before every source.
 var headers = plain + cuda
 
-// Form is all that decides, beside the compiler, on what a source is compiled to: one
+// Form is what decides, beside the compiler, on what a source is compiled to: one
 // that is kept from an earlier build of this package is of no use to another.
 var Form = strings.Join(append(append([]string{headers, translator}, options...), libraries...), "\n")
 
