@@ -150,12 +150,9 @@ func (t *edgeTask[V, M]) initWhole(lo, n int, w *Worker, b *block) {
 }
 
 // arcs counts the arcs along which the vertices of a set send.
-func (b *Block[V]) arcs(set uint64) (sum uint64) {
+func (b *Block[V]) arcs(set uint64) uint64 {
 	if n := len(b.Values); set == ^uint64(0)>>(BlockSize-n) {
 		return b.offsets.Between(0, uint32(n))
 	}
-	for ; set != 0; set &= set - 1 {
-		sum += uint64(b.OutDegree(bits.TrailingZeros64(set)))
-	}
-	return sum
+	return b.offsets.Of(set)
 }

@@ -80,6 +80,20 @@ func (o Offsets) Degree(v uint32) uint64 {
 // Between is how many are in the rows from lo to hi.
 func (o Offsets) Between(lo, hi uint32) uint64 { return o.At(hi) - o.At(lo) }
 
+// Of is how many are in those of the first 64 rows that are in set.
+func (o Offsets) Of(set uint64) (sum uint64) {
+	narrow, wide := o.Lists()
+	for ; set != 0; set &= set - 1 {
+		k := bits.TrailingZeros64(set)
+		if o.wide {
+			sum += wide[k+1] - wide[k]
+		} else {
+			sum += uint64(narrow[k+1] - narrow[k])
+		}
+	}
+	return sum
+}
+
 // Slice returns those of so many rows from v on: one number more.
 func (o Offsets) Slice(v uint32, rows int) Offsets {
 	if o.wide {

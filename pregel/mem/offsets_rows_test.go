@@ -31,6 +31,13 @@ func TestWindows(t *testing.T) {
 			if len(few) != k+1 {
 				t.Fatalf("wide %v: a window of %d, want %d", o.Wide(), len(few), k+1)
 			}
+			sum := uint64(0)
+			for i := range k {
+				sum += run >> i & 1 * (wide[v+i+1] - wide[v+i])
+			}
+			if got := o.Slice(uint32(v), k).Of(run); got != sum {
+				t.Fatalf("wide %v: %d in the rows of %x, want %d", o.Wide(), got, run, sum)
+			}
 			for i := range k {
 				if run>>i&1 != 0 && (few[i] != wide[v+i] || few[i+1] != wide[v+i+1]) {
 					t.Fatalf("wide %v: row %d from %d to %d, want %d to %d", o.Wide(), i, few[i], few[i+1], wide[v+i], wide[v+i+1])
