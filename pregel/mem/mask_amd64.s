@@ -23,9 +23,17 @@
 	VPSUBQ 32(SI)(CX*1), Y0, Y0 \
 	VPSUBQ (SI)(CX*1), Y1, Y1
 
+// ROWS returns what was found of rows, in AX those of none, in R8 those of one.
+#define ROWS \
+	NOTQ AX \
+	VZEROUPPER \
+	MOVQ AX, some+8(FP) \
+	NOTQ R8 \
+	ANDQ AX, R8 \
+	MOVQ R8, several+16(FP) \
+	RET
+
 // func rows64(bounds *[65]uint64) (some, several uint64)
-//
-// AX has the rows of none, R8 those of one.
 TEXT ·rows64(SB), NOSPLIT, $0-24
 	MOVQ bounds+0(FP), SI
 	VPXOR Y2, Y2, Y2
@@ -49,13 +57,7 @@ row:
 	EIGHT8(Y2, Y2)
 	SUBQ $64, CX
 	JCC row
-	NOTQ AX
-	VZEROUPPER
-	MOVQ AX, some+8(FP)
-	NOTQ R8
-	ANDQ AX, R8
-	MOVQ R8, several+16(FP)
-	RET
+	ROWS
 
 // func narrowRows64(bounds *[65]uint32) (some, several uint64)
 TEXT ·narrowRows64(SB), NOSPLIT, $0-24
@@ -81,13 +83,7 @@ narrow:
 	ORQ BX, AX
 	SUBQ $32, CX
 	JCC narrow
-	NOTQ AX
-	VZEROUPPER
-	MOVQ AX, some+8(FP)
-	NOTQ R8
-	ANDQ AX, R8
-	MOVQ R8, several+16(FP)
-	RET
+	ROWS
 
 // func unlike8(words *[64]uint64, x uint64) (set uint64)
 TEXT ·unlike8(SB), NOSPLIT, $0-24

@@ -1,0 +1,71 @@
+package pregel
+
+import "gopregel/pregel/mem"
+
+// This file makes the offers that pulling reads: what each awake vertex sends, the same along all
+// of its arcs, and the identity for those who sleep. One for each vertex, O(n) a superstep; none
+// where a message is the sender's id, and none here where they have been made ahead
+// (edgeahead.go).
+
+// Emit stores the offers of the awake vertices from lo to hi.
+func (t *edgeTask[V, M]) Emit(lo, hi uint32, w *Worker, f Frontier) {
+	if f.All && t.spec.Edge.kind != opSource && len(t.sending) == 1 {
+		t.emitEach(lo, hi, w, t.offers)
+		return
+	}
+	level := t.level.of(w)
+	for u := lo; u < hi; u++ {
+		if f.Has(u) {
+			t.offers[u] = t.offer(u, w)
+			level.add(t.offers[u])
+		} else {
+			t.offers[u] = t.spec.Combine.Identity
+		}
+	}
+}
+
+// emitEach is Emit when everybody is awake.
+func (t *edgeTask[V, M]) emitEach(lo, hi uint32, w *Worker, offers []M) {
+	if t.blocks != nil {
+		t.emitBlocks(lo, hi, w, offers)
+		return
+	}
+	t.emitAll(lo, hi, w, offers)
+}
+
+// emitAll is emitEach vertex by vertex. It does what offer and vertex do,
+// without a call of each for every vertex.
+func (t *edgeTask[V, M]) emitAll(lo, hi uint32, w *Worker, offers []M) {
+	n, program := int(hi-lo), t.program
+	values, offers, offsets := t.values[lo:][:n], offers[lo:][:n], t.offsets
+	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
+	for i, value := range values {
+		at.ID, at.OutDegree = lo+uint32(i), uint32(offsets.Degree(lo+uint32(i)))
+		w.At = at.ID
+		offers[i] = program.Emit(Vertex[V]{at, value})
+	}
+}
+
+// needsOffers makes the array of offers before the first pull, and tells
+// whether pulling reads it.
+func (t *edgeTask[V, M]) needsOffers() bool {
+	if t.mode == byFirst && t.spec.Edge.kind == opSource {
+		return false
+	}
+	if t.offers == nil {
+		t.offers = t.room()
+	}
+	return true
+}
+
+// room is an array of offers, of which the last is nobody's.
+func (t *edgeTask[V, M]) room() []M {
+	offers, rest := mem.Carve[M](t.memory, t.g.N()+1)
+	if offers != nil {
+		t.memory, t.lent = rest, append(t.lent, offers)
+	} else {
+		offers = mem.Take[M](t.g.N() + 1)
+	}
+	offers[t.g.N()] = t.spec.Combine.Identity
+	return offers
+}
