@@ -29,19 +29,18 @@ func either(r *rand.Rand, p *cpu.Engine) func(int, func(int, *pregel.Worker)) er
 	return p.Near
 }
 
-// Of items that are given near, the second of two workers begins in the middle, in each job.
+// Of items that are given near, each of two workers begins with the first of its half, in each
+// job. The first items wait for each other: who comes late would find its half done.
 func TestNear(t *testing.T) {
 	p := cpu.New(cpu.Options{Workers: 2})
 	for range 50 {
 		var list [2][]int
-		began := make(chan struct{})
+		begun := [2]chan struct{}{make(chan struct{}), make(chan struct{})}
 		if err := p.Near(20, func(i int, w *pregel.Worker) {
 			list[w.Slot] = append(list[w.Slot], i)
-			switch i {
-			case 0:
-				<-began
-			case 10:
-				close(began)
+			if half := i / 10; i == half*10 {
+				close(begun[half])
+				<-begun[1-half]
 			}
 		}); err != nil || list[0][0] != 0 || list[1][0] != 10 || len(list[0])+len(list[1]) != 20 {
 			t.Fatalf("the workers did %v, %v", list, err)
