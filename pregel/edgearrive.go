@@ -243,6 +243,13 @@ func (a *arrivable) empty(settled bitmap.Bitmap) (lost bool) {
 	return lost
 }
 
+// marked says that all bits of who is settled are up to date.
+func (a *arrivable) marked() {
+	for i := range a.desks {
+		a.desks[i].unmarked, a.desks[i].lost = a.desks[i].unmarked[:0], false
+	}
+}
+
 // markRange makes the bits of the vertices from lo to hi by their values.
 func (t *edgeTask[V, M]) markRange(lo, hi uint32) {
 	a := t.arrivals

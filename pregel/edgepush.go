@@ -45,13 +45,22 @@ func (t *edgeTask[V, M]) pushRows(us []uint32, to *touch) {
 	}
 }
 
-// pushFlood is Push for a flood.
+// pushFlood is Push for a flood. The rows of a batch are asked for together, and the boxes of one
+// while the one before is sent along: an atomic operation waits for its line, and all others for it.
 func (t *edgeTask[V, M]) pushFlood(us []uint32, to *touch) {
 	c := t.sending[0]
 	for len(us) > 0 {
 		k := min(len(us), batch)
 		spans := spansOf(us[:k], c, to)
+		for i := range k {
+			row := spans.of(i, c)
+			mem.PrefetchAll(row[:min(len(row), rowAhead)])
+		}
+		mem.Prefetch(t.boxes, spans.of(0, c))
 		for i, u := range us[:k] {
+			if i+1 < k {
+				mem.Prefetch(t.boxes, spans.of(i+1, c))
+			}
 			t.flooding.flood(t.offer(u, to.w), t.boxes, spans.of(i, c), to)
 		}
 		us = us[k:]

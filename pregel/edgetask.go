@@ -61,6 +61,7 @@ type edgeTask[V, M any] struct {
 	level     level[M]
 	arrivals  *arrivable // nil: the program is no Arriver, or none that can be done so
 	shares    []share
+	bins      *binned[V, M]  // nil before the first superstep of bins
 	overruled bitmap.Bitmap  // empty but in ApplyShare
 	lists     [][]M          // of collected messages, by worker
 	corners   []corner[V, M] // by worker

@@ -75,7 +75,7 @@ type Traits struct {
 	Settles  bool // vertices get done
 	Waits    bool // awake vertices may have to wait for their priority
 	Forwards bool // Forward may be called
-	Arrives  bool // Arrive and ArrivePart may be called
+	Arrives  bool // Arrive, ArrivePart and Bins may be called
 	Floods   bool // Flood may be called
 	Levels   bool // pulling stops at the first awake neighbour while OneOffer
 	// Alone: though PullOnly, Push may be called for all awake vertices in ascending
@@ -150,6 +150,9 @@ type EdgeTask interface {
 	// with Traits.Arrives; ArrivePart is that for arcs lo to hi of u in Sending()[0].
 	Arrive(us []uint32, w *Worker)
 	ArrivePart(u uint32, lo, hi uint64, w *Worker)
+	// Bins begins a superstep that does the same by a frontier in a list, for so many
+	// workers, and tells how many bins there are.
+	Bins(list []uint32, workers int) (Bins, int)
 	// Shares cuts the vertices into shares at bounds, multiples of 64 but the last, for
 	// GatherShare over parts of the frontier and then, when all are gathered,
 	// ApplyShare to do what Forward does for: by several workers. The first part has

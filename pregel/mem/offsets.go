@@ -162,12 +162,12 @@ func (o Offsets) Rows(v uint32) (some, several uint64) {
 }
 
 // SeekFirst is SeekFirst of the 64 rows from v on.
-func (o Offsets) SeekFirst(v uint32, found *[64]uint32, set []uint64, at []uint32) (hit uint64, done bool) {
+func (o Offsets) SeekFirst(v uint32, found *[64]uint32, set []uint64, at []uint32, run uint64) (hit uint64, done bool) {
 	narrow, wide := o.Slice(v, 64).Lists()
 	if o.wide {
-		return SeekFirst(found, set, at, (*[65]uint64)(wide))
+		return SeekFirst(found, set, at, (*[65]uint64)(wide), run)
 	}
-	return SeekFirst(found, set, at, (*[65]uint32)(narrow))
+	return SeekFirst(found, set, at, (*[65]uint32)(narrow), run)
 }
 
 // All returns them as numbers of eight bytes: copies, or the wide ones.

@@ -24,10 +24,14 @@ func SeekRows(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, fro
 	return seekRows(found, set, at, bounds, from, run)
 }
 
-// SeekFirst tells which of 64 rows, as for Rows, begin with a number whose bit is set.
-// found[i] is the first number of row i, or any of at if it has none: its bit then is of no
-// meaning. It tells whether it did: not on processors that have no seek_*.s, under the race
-// detector, if at is empty, or if it has looked at a number whose bit is beyond set.
-func SeekFirst[B uint32 | uint64](found *[64]uint32, set []uint64, at []uint32, bounds *[65]B) (hit uint64, done bool) {
-	return seekFirst(found, set, at, bounds)
+// SeekFirst tells which of 64 rows, as for Rows, begin with a number whose bit is set: of those of
+// run, at least. found[i] is the first number of row i, or any of at if it has none: its bit
+// then is of no meaning. It tells whether it did: not on processors that have no seek_*.s, under the
+// race detector, if at is empty, or if it has looked at a number whose bit is beyond set.
+//
+// Where run has 40 rows or more all are looked at, in a loop without a test. To look at those of run
+// alone saves a line of memory for each other (BFS by two workers in one process in turn, uniform 20,
+// where four in ten seek, 0.93 of the time, Kronecker 20 0.95).
+func SeekFirst[B uint32 | uint64](found *[64]uint32, set []uint64, at []uint32, bounds *[65]B, run uint64) (hit uint64, done bool) {
+	return seekFirst(found, set, at, bounds, run)
 }

@@ -45,16 +45,16 @@ func newFourths() *fourths {
 	return t
 }
 
-func seekFirst[B uint32 | uint64](found *[64]uint32, set []uint64, at []uint32, bounds *[65]B) (hit uint64, done bool) {
+func seekFirst[B uint32 | uint64](found *[64]uint32, set []uint64, at []uint32, bounds *[65]B, run uint64) (hit uint64, done bool) {
 	p := unsafe.Pointer(bounds)
 	if unsafe.Sizeof(bounds[0]) == 4 {
-		return seekFirstNarrow(found, set, at, (*[65]uint32)(p))
+		return seekFirstNarrow(found, set, at, (*[65]uint32)(p), run)
 	}
-	return seekFirstWide(found, set, at, (*[65]uint64)(p))
+	return seekFirstWide(found, set, at, (*[65]uint64)(p), run)
 }
 
 //go:noescape
-func seekFirstWide(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint64) (hit uint64, done bool)
+func seekFirstWide(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint64, run uint64) (hit uint64, done bool)
 
 //go:noescape
-func seekFirstNarrow(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint32) (hit uint64, done bool)
+func seekFirstNarrow(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint32, run uint64) (hit uint64, done bool)

@@ -14,7 +14,7 @@
 	BTQ AX, R15
 
 // FIRST looks at the first number of the row that is so many bytes of bounds and found behind
-// row CX.
+// row CX: the carry tells whether its bit is set.
 #define FIRST(LOAD, SIZE, BOUND, FOUND) \
 	LOAD BOUND(R9)(CX*SIZE), DX \
 	CMPQ DX, R14 \
@@ -26,11 +26,11 @@
 	CMPQ R15, R11 \
 	JCC  out \
 	MOVQ (SI)(R15*8), R15 \
-	BTQ  AX, R15 \
-	ADCQ R12, R12
+	BTQ  AX, R15
 
-// FIRSTS looks at those of 64 rows, the last first, by bounds of SIZE that LOAD loads. CX is the
-// row, R14 the last number of at, R12 has a bit for each row so far.
+// FIRSTS looks at those of the rows of run, or of all 64 where run has most of them, the last
+// first then, by bounds of SIZE that LOAD loads. CX is the row, R14 the last number of at, R10 the
+// rows of run that are left. R12 has a bit for each of all rows so far, or those of run that have one.
 #define FIRSTS(LOAD, SIZE) \
 	MOVQ found+0(FP), DI \
 	MOVQ set_base+8(FP), SI \
@@ -38,29 +38,52 @@
 	MOVQ at_base+32(FP), R8 \
 	MOVQ at_len+40(FP), R14 \
 	MOVQ bounds+56(FP), R9 \
+	MOVQ run+64(FP), R10 \
 	XORL R12, R12 \
-	MOVB $0, done+72(FP) \
+	MOVB $0, done+80(FP) \
 	MOVL $60, CX \
 	SUBQ $1, R14 \
 	JCS  out \
-first: \
+	POPCNTQ R10, AX \
+	CMPQ AX, $40 \
+	JLT  some \
+all: \
 	FIRST(LOAD, SIZE, (3*SIZE), 12) \
+	ADCQ R12, R12 \
 	FIRST(LOAD, SIZE, (2*SIZE), 8) \
+	ADCQ R12, R12 \
 	FIRST(LOAD, SIZE, SIZE, 4) \
+	ADCQ R12, R12 \
 	FIRST(LOAD, SIZE, 0, 0) \
+	ADCQ R12, R12 \
 	SUBQ $4, CX \
-	JCC  first \
-	MOVB $1, done+72(FP) \
+	JCC  all \
+	JMP  told \
+next: \
+	TZCNTQ R10, CX \
+	MOVQ R10, BX \
+	NEGQ BX \
+	ANDQ R10, BX \
+	XORQ BX, R10 \
+	FIRST(LOAD, SIZE, 0, 0) \
+	SBBQ R15, R15 \
+	ANDQ BX, R15 \
+	ORQ  R15, R12 \
+some: \
+	TESTQ R10, R10 \
+	JNE  next \
+told: \
+	MOVB $1, done+80(FP) \
 out: \
-	MOVQ R12, hit+64(FP) \
+	MOVQ R12, hit+72(FP) \
 	RET
 
-// func seekFirstWide(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint64) (hit uint64, done bool)
-TEXT ·seekFirstWide(SB), NOSPLIT, $0-73
+// func seekFirstWide(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint64, run uint64) (hit uint64, done bool)
+TEXT ·seekFirstWide(SB), NOSPLIT, $0-81
 	FIRSTS(MOVQ, 8)
 
-// func seekFirstNarrow(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint32) (hit uint64, done bool)
-TEXT ·seekFirstNarrow(SB), NOSPLIT, $0-73
+// func seekFirstNarrow(found *[64]uint32, set []uint64, at []uint32, bounds *[65]uint32, run uint64) (hit uint64, done bool)
+TEXT ·seekFirstNarrow(SB), NOSPLIT, $0-81
 	FIRSTS(MOVL, 4)
 
 // OF4 puts into R13 the bits of the four numbers at DX, that of the first as bit 3.

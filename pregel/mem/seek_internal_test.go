@@ -2,6 +2,7 @@ package mem
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -76,50 +77,61 @@ func TestSeekShortRows(t *testing.T) {
 		}
 		for _, vectors = range []bool{false, hasVectors} {
 			seeksShort(t, set, at, &bounds, uint64(r.IntN(3)), r.Uint64()|r.Uint64(), seeks)
+			some := r.Uint64() // 32 rows, in the mean
+			for _, run := range []uint64{0, some & r.Uint64(), some, some | r.Uint64(), math.MaxUint64} {
+				seeksFirst(t, set, at, &bounds, run, seeks)
+			}
 		}
 	}
 }
 
 func seeksShort(t *testing.T, set []uint64, at []uint32, bounds *[65]uint64, from, run uint64, seeks bool) {
 	t.Helper()
-	some, _ := Rows(bounds)
-	firsts, want := uint64(0), uint64(0)
-	var first, found, wanted [64]uint32
+	want := uint64(0)
+	var found, wanted [64]uint32
 	for k := range 64 {
 		row := at[bounds[k]:bounds[k+1]]
-		is := func(u uint32) bool { return set[u/64]>>(u%64)&1 != 0 }
-		if len(row) > 0 && is(row[0]) {
-			firsts |= 1 << k
-		}
 		if uint64(len(row)) < from {
 			run &^= 1 << k
 			continue
 		}
-		if i := slices.IndexFunc(row[from:], is); i >= 0 {
+		if i := slices.IndexFunc(row[from:], func(u uint32) bool { return set[u/64]>>(u%64)&1 != 0 }); i >= 0 {
 			want, wanted[k] = want|1<<k, row[from:][i]
 		}
 	}
 	want &= run
 	hit, done := SeekRows(&found, set, at, bounds[:], from, run)
-	begin, did := SeekFirst(&first, set, at, bounds)
-	if done != seeks || did != (seeks && len(at) > 0) {
-		t.Fatalf("vectors %v: done %v, %v, want %v", vectors, done, did, seeks)
+	if done != seeks || done && hit != want {
+		t.Fatalf("vectors %v: rows %v of %v in %x, run %x from %d: hit %x, %v, want %x, %v", vectors, bounds, at, set, run, from, hit, done, want, seeks)
 	}
-	if done && hit != want || did && begin&some != firsts {
-		t.Fatalf("vectors %v: rows %v of %v in %x, run %x from %d: hit %x, want %x; at first %x, want %x",
-			vectors, bounds, at, set, run, from, hit, want, begin&some, firsts)
+	for k := range 64 {
+		if hit>>k&1 != 0 && found[k] != wanted[k] {
+			t.Fatalf("vectors %v: row %d: found %d, want %d", vectors, k, found[k], wanted[k])
+		}
 	}
+}
+
+// seeksFirst looks at the rows of run that are not empty, by bounds of either width.
+func seeksFirst(t *testing.T, set []uint64, at []uint32, bounds *[65]uint64, run uint64, seeks bool) {
+	t.Helper()
 	var narrow [65]uint32
 	for k, x := range bounds {
 		narrow[k] = uint32(x)
 	}
-	var by [64]uint32
-	if hit, ok := SeekFirst(&by, set, at, &narrow); hit != begin || ok != did || did && by != first {
-		t.Fatalf("vectors %v: by narrow bounds %x, %v, want %x, %v; firsts differ: %v", vectors, hit, ok, begin, did, by != first)
+	var first, by [64]uint32
+	hit, done := SeekFirst(&first, set, at, bounds, run)
+	other, also := SeekFirst(&by, set, at, &narrow, run)
+	if seeks = seeks && len(at) > 0; done != seeks || also != seeks {
+		t.Fatalf("%d rows: done %v, by narrow bounds %v, want %v", bits.OnesCount64(run), done, also, seeks)
 	}
 	for k := range 64 {
-		if hit>>k&1 != 0 && found[k] != wanted[k] || did && bounds[k] < bounds[k+1] && first[k] != at[bounds[k]] {
-			t.Fatalf("vectors %v: row %d: found %d, want %d; first %d", vectors, k, found[k], wanted[k], first[k])
+		row := at[bounds[k]:bounds[k+1]]
+		if run>>k&1 == 0 || len(row) == 0 || !seeks {
+			continue
+		}
+		want := set[row[0]/64] >> (row[0] % 64) & 1
+		if hit>>k&1 != want || other>>k&1 != want || first[k] != row[0] || by[k] != row[0] {
+			t.Fatalf("row %d of run %x: %d and %d, has its bit: %d and %d, want %d, %d", k, run, first[k], by[k], hit>>k&1, other>>k&1, row[0], want)
 		}
 	}
 }
@@ -135,30 +147,35 @@ func TestSeekFirstOutOfBounds(t *testing.T) {
 	for _, k := range []int{0, 1, 31, 63} {
 		for _, u := range []uint32{128, 1 << 31} {
 			at[k] = u
-			if _, done := SeekFirst(&found, make([]uint64, 2), at, &bounds); done {
-				t.Errorf("number %d of row %d: done", u, k)
+			for _, run := range []uint64{math.MaxUint64, 1 << k, 0x5555555555555555 | 1<<k} {
+				if _, done := SeekFirst(&found, make([]uint64, 2), at, &bounds, run); done {
+					t.Errorf("number %d of row %d of run %x: done", u, k, run)
+				}
 			}
 			at[k] = 0
 		}
 	}
-	if _, done := SeekFirst(&found, make([]uint64, 2), nil, &bounds); done {
+	if _, done := SeekFirst(&found, make([]uint64, 2), nil, &bounds, 1); done {
 		t.Error("no numbers: done")
 	}
 	bounds[64], bounds[63] = 1<<62, 1<<62 // of a graph that is damaged
-	SeekFirst(&found, make([]uint64, 2), at, &bounds)
+	SeekFirst(&found, make([]uint64, 2), at, &bounds, math.MaxUint64)
+	SeekFirst(&found, make([]uint64, 2), at, &bounds, 1<<63|1<<62)
 	_, seeks := SeekRows(new([64]uint32), []uint64{1}, []uint32{0}, []uint64{0, 1}, 0, 1)
 	var narrow [65]uint32
 	for _, k := range []int{0, 1, 31, 63} {
 		for _, far := range []uint32{64, 1 << 31, math.MaxUint32} {
 			narrow[k] = far
-			if _, done := SeekFirst(&found, make([]uint64, 2), at, &narrow); done != seeks || done && found[k] != at[63] {
-				t.Errorf("row %d from %d: done %v, first %d", k, far, done, found[k])
+			for _, run := range []uint64{math.MaxUint64, 1 << k} {
+				if _, done := SeekFirst(&found, make([]uint64, 2), at, &narrow, run); done != seeks || done && found[k] != at[63] {
+					t.Errorf("row %d from %d, run %x: done %v, first %d", k, far, run, done, found[k])
+				}
 			}
 			narrow[k] = 0
 		}
 	}
 	at[0] = 128
-	if _, done := SeekFirst(&found, make([]uint64, 2), at, &narrow); done {
+	if _, done := SeekFirst(&found, make([]uint64, 2), at, &narrow, 1); done {
 		t.Error("a number beyond the set, by narrow bounds: done")
 	}
 }

@@ -6,6 +6,6 @@ func seekRows(_ *[64]uint32, _ []uint64, _ []uint32, _ []uint64, _, _ uint64) (u
 	return 0, false
 }
 
-func seekFirst[B uint32 | uint64](*[64]uint32, []uint64, []uint32, *[65]B) (uint64, bool) {
+func seekFirst[B uint32 | uint64](*[64]uint32, []uint64, []uint32, *[65]B, uint64) (uint64, bool) {
 	return 0, false
 }

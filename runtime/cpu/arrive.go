@@ -26,7 +26,7 @@ const (
 // arrives tells whether they do in the superstep that comes, if it is pushed.
 func (r *edgeRun) arrives() bool {
 	f := r.front
-	return r.traits.Arrives && f.arcs <= arriveDegree*f.count && f.arcs+f.count <= arriveMost
+	return r.traits.Arrives && !r.engine.binned && f.arcs <= arriveDegree*f.count && f.arcs+f.count <= arriveMost
 }
 
 // together tells whether several workers are to do the superstep that comes.
@@ -88,8 +88,7 @@ func (r *edgeRun) arriveShares() func(k int, w *pregel.Worker) {
 
 // arrivePieces gives workers pieces of about equal numbers of arcs as they come free.
 func (r *edgeRun) arrivePieces(list []uint32) error {
-	size := min(max(r.front.arcs/uint64(r.engine.Workers*16), serialArcs/2), maxRangeArcs)
-	r.pieces = pushPieces(list, r.sending, size, r.pieces[:0])
+	r.cutList(list)
 	return r.pool.For(len(r.pieces), func(i int, w *pregel.Worker) {
 		if p := r.pieces[i]; p.to > 0 {
 			r.task.ArrivePart(list[p.lo], p.from, p.to, w)

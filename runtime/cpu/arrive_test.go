@@ -65,13 +65,18 @@ func TestArrive(t *testing.T) {
 	}
 }
 
+// binned is, for a number of shares, that all is thrown into bins.
+const binned = 4
+
 func arrives[V comparable](t *testing.T, name string, g *graph.Graph, p landing[V]) {
 	t.Helper()
 	want := pregeltest.Reference[V, uint32](g, p, nil, 1<<20)
 	for _, o := range []cpu.Options{{Workers: 1}, {Workers: 2}, {Workers: 3, Direction: pregel.Push}} {
-		for _, shares := range []int{0, 1, 3} {
+		for _, shares := range []int{0, 1, 3, binned} {
 			e := cpu.New(o)
-			e.Share(shares)
+			if e.Bin(shares == binned); shares != binned {
+				e.Share(shares)
+			}
 			var sent, asked uint64
 			j := &pregel.Job{Graph: g, Engine: e, Batch: 1 + shares, Observe: func(s pregel.StepRecord) {
 				asked += s.Awake
@@ -99,11 +104,14 @@ func arrives[V comparable](t *testing.T, name string, g *graph.Graph, p landing[
 func TestArrivedAreSettled(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	for name, g := range landscapes(t, rand.New(rand.NewPCG(seed, 9))) {
+	r := rand.New(rand.NewPCG(seed, 9))
+	for name, g := range landscapes(t, r) {
 		p := landing[pair]{pair{graph.None, graph.None}, []uint32{0}, func(s, u uint32) pair { return pair{s, u} }}
 		for workers := 1; workers < 4; workers += 2 {
 			every, barriers := 1, 0
-			j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers}), Barrier: func(state func() (pregel.State, error)) error {
+			e := cpu.New(cpu.Options{Workers: workers})
+			e.Bin(r.IntN(2) == 0)
+			j := &pregel.Job{Graph: g, Engine: e, Barrier: func(state func() (pregel.State, error)) error {
 				if barriers++; barriers%every != 0 {
 					return nil
 				}

@@ -87,6 +87,7 @@ type pushPiece struct {
 	lo, hi   int
 	csr      int
 	from, to uint64 // of Targets; both 0: all arcs
+	work     uint64 // vertices and arcs
 }
 
 // pushPieces divides a frontier's arcs; long vertices are divided themselves.
@@ -96,19 +97,19 @@ func pushPieces(list []uint32, arcs []graph.CSR, size uint64, pieces []pushPiece
 		d := degree(arcs, u)
 		if d > 2*size {
 			if lo < i {
-				pieces = append(pieces, pushPiece{lo: lo, hi: i})
+				pieces = append(pieces, pushPiece{lo: lo, hi: i, work: sum})
 			}
 			pieces = appendHub(pieces, i, u, arcs, size)
 			lo, sum = i+1, 0
 			continue
 		}
 		if sum += d + 1; sum >= size {
-			pieces = append(pieces, pushPiece{lo: lo, hi: i + 1})
+			pieces = append(pieces, pushPiece{lo: lo, hi: i + 1, work: sum})
 			lo, sum = i+1, 0
 		}
 	}
 	if lo < len(list) {
-		pieces = append(pieces, pushPiece{lo: lo, hi: len(list)})
+		pieces = append(pieces, pushPiece{lo: lo, hi: len(list), work: sum})
 	}
 	return pieces
 }
@@ -116,7 +117,8 @@ func pushPieces(list []uint32, arcs []graph.CSR, size uint64, pieces []pushPiece
 func appendHub(pieces []pushPiece, i int, u uint32, arcs []graph.CSR, size uint64) []pushPiece {
 	for k, c := range arcs {
 		for from, end := c.Offsets.Row(u); from < end; from += size {
-			pieces = append(pieces, pushPiece{lo: i, hi: i + 1, csr: k, from: from, to: min(from+size, end)})
+			to := min(from+size, end)
+			pieces = append(pieces, pushPiece{lo: i, hi: i + 1, csr: k, from: from, to: to, work: to - from})
 		}
 	}
 	return pieces

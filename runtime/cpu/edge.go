@@ -170,9 +170,10 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord, again bool) error {
 	d, why := r.choose()
 	rec.Awake, rec.Direction = r.front.count, d
 	arrive := d == pregel.Push && r.arrives()
+	bins := d == pregel.Push && r.bins()
 	together := arrive && r.together()
-	rec.List = arrive || d == pregel.Push && (r.front.isList || r.traits.PullOnly || r.front.small(r.front.count))
-	forward := arrive || rec.List && r.traits.Forwards && r.front.arcs+r.front.count <= r.forwards
+	rec.List = arrive || bins || d == pregel.Push && (r.front.isList || r.traits.PullOnly || r.front.small(r.front.count))
+	forward := arrive || !bins && rec.List && r.traits.Forwards && r.front.arcs+r.front.count <= r.forwards
 	if r.pool.watch != nil {
 		rec.Detail = r.detail(why, forward, (again || forward && r.forwarded) && !together)
 	}
@@ -186,6 +187,8 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord, again bool) error {
 		if err = r.arrive(together); together && rec.Detail != nil {
 			*rec.Detail.Atomics = r.atomics()
 		}
+	case bins:
+		err = r.bin()
 	case forward:
 		err = r.forward()
 	default:

@@ -44,6 +44,8 @@ type Engine struct {
 	shares int
 	// waits are listed up to so many, for tests; 0: as many as are worth it.
 	waits int
+	// binned: who arrives is always thrown into bins, for tests; false: where it is worth it.
+	binned bool
 	// sampled: a superstep whose phases take less has those of others not timed.
 	sampled time.Duration
 }

@@ -18,6 +18,9 @@ func (e *Engine) Expects() bool { return e.pool.team.gate.Load()&jobNone == 0 }
 // Share has every thin frontier done in so many shares; 0: as pays.
 func (e *Engine) Share(n int) { e.shares = n }
 
+// Bin has every frontier of who arrives thrown into bins; false: as pays.
+func (e *Engine) Bin(always bool) { e.binned = always }
+
 // ListWaits has vertices that wait for their priority listed up to so many; 0: as pays.
 func (e *Engine) ListWaits(most int) { e.waits = most }
 

@@ -55,8 +55,7 @@ func (r *edgeRun) pushList() error {
 	if r.traits.PullOnly || r.thin() {
 		return r.pool.alone(1, func(_ int, w *pregel.Worker) { r.task.Push(list, w) })
 	}
-	size := min(max(r.front.arcs/uint64(r.engine.Workers*16), serialArcs/2), maxRangeArcs)
-	r.pieces = pushPieces(list, r.sending, size, r.pieces[:0])
+	r.cutList(list)
 	return r.pool.For(len(r.pieces), func(i int, w *pregel.Worker) {
 		if p := r.pieces[i]; p.to > 0 {
 			r.task.PushPart(list[p.lo], p.csr, p.from, p.to, w)
@@ -64,6 +63,12 @@ func (r *edgeRun) pushList() error {
 			r.task.Push(list[p.lo:p.hi], w)
 		}
 	})
+}
+
+// cutList makes pieces of a list of the frontier.
+func (r *edgeRun) cutList(list []uint32) {
+	size := min(max(r.front.arcs/uint64(r.engine.Workers*16), serialArcs/2), maxRangeArcs)
+	r.pieces = pushPieces(list, r.sending, size, r.pieces[:0])
 }
 
 // apply applies the pushed messages: over the lists of touched vertices while

@@ -1,0 +1,61 @@
+package cpu
+
+import "gopregel/pregel"
+
+// This file pushes and applies through bins for programs whose values take messages themselves
+// (pregel/edgebin.go has the method), while very many arcs leave the frontier: all throw, then all
+// empty. Cost: as there, for each round; what lies in bins at a time takes no more memory than
+// the values of eight bytes do.
+
+// binRoom is for how many arcs and senders there is room in a round, for each vertex.
+const binRoom = 2
+
+// bins tells whether the superstep that comes, if it is pushed, is worth a look at all vertices
+// in each round.
+func (r *edgeRun) bins() bool {
+	return r.traits.Arrives && !r.arrives() && (r.engine.binned || !r.front.small(r.front.arcs))
+}
+
+func (r *edgeRun) bin() error {
+	r.front.asList()
+	bins, n := r.task.Bins(r.front.list, r.engine.Workers)
+	r.cutList(r.front.list)
+	for left := r.pieces; len(left) > 0; {
+		k := r.inRound(left)
+		if err := r.binRound(bins, n, left[:k]); err != nil {
+			return err
+		}
+		left = left[k:]
+	}
+	bins.Close()
+	r.collect(true)
+	return nil
+}
+
+// inRound tells how many of some pieces are done in a round: one at least.
+func (r *edgeRun) inRound(pieces []pushPiece) int {
+	work := uint64(0)
+	for i, p := range pieces {
+		if work += p.work; work > binRoom*uint64(r.n) && i > 0 {
+			return i
+		}
+	}
+	return len(pieces)
+}
+
+func (r *edgeRun) binRound(bins pregel.Bins, n int, pieces []pushPiece) error {
+	r.pool.Phase("push")
+	err := r.pool.For(len(pieces), func(i int, w *pregel.Worker) {
+		p := pieces[i]
+		bins.Throw(p.lo, p.hi, p.from, p.to, w)
+	})
+	if err != nil {
+		return err
+	}
+	r.pool.Phase("apply")
+	if err := r.pool.near(n, func(k int, w *pregel.Worker) { bins.Empty(k, w, r.next) }); err != nil {
+		return err
+	}
+	bins.Round()
+	return nil
+}
