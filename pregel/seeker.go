@@ -28,6 +28,9 @@ type seeker struct {
 // to a loop over vertices.
 const seekShare = 4
 
+// lineOfArcs is how many arcs lie in a cache line.
+const lineOfArcs = 16
+
 // Whatever those before were like, every so many blocks one is looked at.
 const lookEach = 16
 
@@ -49,10 +52,19 @@ func (s *seeker) awake(i int, run uint64, f Frontier) (hit uint64) {
 	if many := bits.OnesCount64(run); many < BlockSize/4 || s.vain && !look {
 		return s.search(s.bounds(lo, rows, run), 0, run, f)
 	}
-	hit = run & s.first(lo, run, f)
+	hit = run & s.first(lo, s.worth(lo, run), f)
 	rest := run &^ hit & several
 	s.vain = bits.OnesCount64(run&^rest)*seekShare < bits.OnesCount64(run)
 	return hit | s.search(s.bounds(lo, rows, rest), 1, rest, f)
+}
+
+// worth are those of the block from lo on whose first neighbours are read: all, where they
+// lie near each other, as to leave any out takes longer.
+func (s *seeker) worth(lo uint32, run uint64) uint64 {
+	if s.c.Offsets.Between(lo, lo+BlockSize) < BlockSize*lineOfArcs {
+		return ^uint64(0)
+	}
+	return run
 }
 
 // bounds are where the rows of run begin and end, of those from lo on.

@@ -5,15 +5,17 @@ import "gopregel/pregel"
 // This file pushes and applies through bins for programs whose values take messages themselves
 // (pregel/edgebin.go has the method), while very many arcs leave the frontier: all throw, then all
 // empty. Cost: as there, for each round; what lies in bins at a time takes no more memory than
-// the values of eight bytes do.
+// a value of four bytes for each vertex.
 
 // binRoom is for how many arcs and senders there is room in a round, for each vertex.
-const binRoom = 2
+const binRoom = 1
 
 // bins tells whether the superstep that comes, if it is pushed, is worth a look at all vertices
-// in each round.
+// in each round: it is neither done by swaps, nor by one worker in one.
 func (r *edgeRun) bins() bool {
-	return r.traits.Arrives && !r.arrives() && (r.engine.binned || !r.front.small(r.front.arcs))
+	f := r.front
+	large := f.arcs+f.count > r.forwards && !f.small(f.arcs)
+	return r.traits.Arrives && !r.arrives() && (r.engine.binned || large)
 }
 
 func (r *edgeRun) bin() error {

@@ -8,7 +8,7 @@ import (
 
 // What is thrown in a round finds room, but for a piece that alone does not.
 func TestInRound(t *testing.T) {
-	r := &edgeRun{n: 50} // room for 100
+	r := &edgeRun{n: 100}
 	pieces := []pushPiece{{work: 60}, {work: 40}, {work: 1}, {work: 500}, {work: 99}}
 	for i, want := range []int{2, 2, 1, 1, 1} {
 		if got := r.inRound(pieces[i:]); got != want {
