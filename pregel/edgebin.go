@@ -2,6 +2,7 @@ package pregel
 
 import (
 	"math/bits"
+	"sync/atomic"
 
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/mem"
@@ -58,7 +59,24 @@ type binned[V, M any] struct {
 	count int
 	list  []uint32 // the frontier
 	desks []binDesk
+	room  binRoom
 	later bool // this is not the first round
+}
+
+// binRoom is memory for what is thrown, of as many arcs as there are vertices: a column of the
+// answer may lie in it next. Who finds none there any more takes other.
+type binRoom struct {
+	arcs  []uint32
+	taken atomic.Int64 // pieces of it
+}
+
+// piece returns the next piece; nil: there is none.
+func (r *binRoom) piece() []uint32 {
+	const size = binRows * binRow
+	if lo := int(r.taken.Add(1)-1) * size; lo+size <= len(r.arcs) {
+		return r.arcs[lo : lo+size]
+	}
+	return nil
 }
 
 // A binDesk is what one worker throws.
@@ -66,8 +84,9 @@ type binDesk struct {
 	open  []openBin
 	rows  []binFull
 	base  uint32 // of what is thrown into the open bins
-	room  [][]uint32
-	spare []uint32 // what is left of the last of room
+	room  *binRoom
+	other [][]uint32 // taken beside it
+	spare []uint32   // what is left of the last piece
 	_     [64]byte
 }
 
@@ -93,7 +112,7 @@ func (t *edgeTask[V, M]) Bins(list []uint32, workers int) (Bins, int) {
 		b = newBins(t, workers)
 		t.bins = b
 	}
-	b.list, b.later = list, false
+	b.list, b.later, b.room.arcs = list, false, mem.Take[uint32](t.g.N())
 	return b, b.count
 }
 
@@ -108,7 +127,7 @@ func newBins[V, M any](t *edgeTask[V, M], workers int) *binned[V, M] {
 	b := &binned[V, M]{task: t, shift: bits.TrailingZeros(uint(width)), count: (n + width - 1) / width, desks: make([]binDesk, workers)}
 	for i := range b.desks {
 		d := &b.desks[i]
-		d.open = make([]openBin, b.count)
+		d.room, d.open = &b.room, make([]openBin, b.count)
 		for k := range d.open {
 			d.open[k].n = binRow
 		}
@@ -177,10 +196,18 @@ func (d *binDesk) close(o *openBin) {
 func (d *binDesk) next(o *openBin) {
 	d.close(o)
 	if len(d.spare) < binRow {
-		d.spare = mem.Take[uint32](binRows * binRow)
-		d.room = append(d.room, d.spare)
+		d.spare = d.piece()
 	}
 	o.arcs, o.n, d.spare = (*[binRow]uint32)(d.spare), 0, d.spare[binRow:]
+}
+
+func (d *binDesk) piece() []uint32 {
+	if piece := d.room.piece(); piece != nil {
+		return piece
+	}
+	piece := mem.Take[uint32](binRows * binRow)
+	d.other = append(d.other, piece)
+	return piece
 }
 
 func (b *binned[V, M]) Empty(k int, w *Worker, next bitmap.Bitmap) {
@@ -245,20 +272,22 @@ func takeBinned[W uint32 | uint64](words []W, f *mem.Wave[W], arcs, us []uint32)
 
 func (b *binned[V, M]) Round() {
 	b.later = true
+	b.room.taken.Store(0)
 	for i := range b.desks {
 		d := &b.desks[i]
 		for k := range d.open {
 			d.open[k] = openBin{n: binRow}
 		}
-		for _, room := range d.room {
-			mem.Give(room)
+		for _, piece := range d.other {
+			mem.Give(piece)
 		}
 		clear(d.rows)
-		d.rows, d.room, d.spare, d.base = d.rows[:0], d.room[:0], nil, 0
+		d.rows, d.other, d.spare, d.base = d.rows[:0], d.other[:0], nil, 0
 	}
 }
 
 func (b *binned[V, M]) Close() {
-	b.list = nil
+	mem.Give(b.room.arcs)
+	b.list, b.room.arcs = nil, nil
 	b.task.arrivals.marked()
 }
