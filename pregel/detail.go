@@ -122,39 +122,6 @@ type Retold interface {
 	Retold()
 }
 
-// Widths are the bytes of one value, of one message, and of the weight read with
-// an arc. Of a phase these are what it reads and writes at each vertex, and what it
-// reads with an arc, beside the target.
-type Widths struct {
-	Value, Message, Weight uint64
-	Frontier               FrontierForm
-	Beside                 uint64 // read and written of what belongs to neither: lists of edges
-}
-
-// Bytes estimates what a superstep of a graph with n vertices has touched, each
-// number at its own size:
-//
-//	arcs · (4 + weight + message) + awake · (16, if any arcs were read, + 2 · value) + frontier + beside
-//
-// A target has 4 bytes, a vertex awake two offsets of 8, and its value is read and
-// written. The frontier is written and read: 8 bytes a vertex awake as a list, two
-// bits a vertex of the graph as bits. A phase whose value is 0 goes over something
-// else than vertices. It is all 0 where no widths are known.
-func (w Widths) Bytes(r StepRecord, n int) uint64 {
-	if w == (Widths{}) {
-		return 0
-	}
-	arcs := r.Arcs
-	if r.Detail != nil && r.Detail.Read > 0 {
-		arcs = r.Detail.Read
-	}
-	sum := arcs*(4+w.Weight+w.Message) + r.Awake*2*w.Value + w.Frontier.bytes(r, n) + w.Beside
-	if arcs > 0 && !(w.Frontier == NoFrontier && w.Value == 0) {
-		sum += 16 * r.Awake
-	}
-	return sum
-}
-
 // Widths returns those of the program's types.
 func (t *edgeTask[V, M]) Widths() Widths {
 	w := Widths{Value: uint64(reflect.TypeFor[V]().Size()), Message: uint64(reflect.TypeFor[M]().Size())}

@@ -11,6 +11,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest"
 	"gopregel/pregel/trace"
 	"gopregel/programs/internal/trial"
 	"gopregel/programs/lcc"
@@ -27,11 +28,11 @@ import (
 var phaseBytes = map[string]struct {
 	vertex, arc uint64
 	weighs      bool // an arc has a weight of 4
-	beside      func(n, arcs uint64, directed bool) uint64
+	beside      func(g *graph.Graph, arcs uint64) uint64
 	atomic      bool
 }{
 	"wcc":           {vertex: 8, arc: 8, atomic: true},
-	"scc trim":      {vertex: 2, arc: 5, beside: func(n, arcs uint64, _ bool) uint64 { return map[bool]uint64{true: 32, false: 16}[arcs == 0] * n }},
+	"scc trim":      {vertex: 2, arc: 5, beside: offsetsOfTrim},
 	"scc reopen":    {vertex: 10, arc: 4},
 	"scc label":     {vertex: 10, arc: 4},
 	"scc finish":    {vertex: 16, arc: 8},
@@ -48,8 +49,18 @@ var phaseBytes = map[string]struct {
 	"mst name":      {vertex: 8, arc: 8},
 	"lcc degrees":   {vertex: 8, arc: 4},
 	"lcc order":     {vertex: 16, arc: 4},
-	"lcc measure":   {vertex: 16, arc: 8},
+	"lcc measure":   {vertex: 8, arc: 8},
 	"lcc sum":       {vertex: 16, arc: 4},
+}
+
+// offsetsOfTrim are those of both directions, where no arcs are read; else those that are not of
+// the formula.
+func offsetsOfTrim(g *graph.Graph, arcs uint64) uint64 {
+	width := g.In().Offsets.Width()
+	if arcs == 0 {
+		width += g.Out().Offsets.Width()
+	}
+	return 2 * width * uint64(g.N())
 }
 
 // The record of each phase has bytes, atomic operations and a reason that follow from
@@ -69,6 +80,9 @@ func TestRecordsOfPhases(t *testing.T) {
 					g := g
 					if _, ok := a.(*sssp.SSSP); ok {
 						g = g.WithWeights(func(u, v uint32) int32 { return int32((u+v)%300) + 1 })
+					}
+					if workers == 2 {
+						g = pregeltest.Widened(g)
 					}
 					for _, rec := range detailed(t, g, a, workers) {
 						seen[rec.Program] = true
@@ -134,9 +148,10 @@ func (w *written) Write(r trace.Record) error {
 func detailed(t *testing.T, g *graph.Graph, a pregel.Algorithm, workers int) (list []estimated) {
 	t.Helper()
 	var task pregel.Measured
-	j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers}), Detail: func(*pregel.StepRecord) {}, Begun: func(begun pregel.Task) { task = begun.(pregel.Measured) },
+	e := cpu.New(cpu.Options{Workers: workers})
+	j := &pregel.Job{Graph: g, Engine: e, Detail: func(*pregel.StepRecord) {}, Begun: func(begun pregel.Task) { task = begun.(pregel.Measured) },
 		Observe: func(r pregel.StepRecord) {
-			bytes, d := task.Widths().Bytes(r, g.N()), *r.Detail
+			bytes, d := pregel.WidthsOf(e, task).Bytes(r, g.N()), *r.Detail
 			if d.Atomics != nil {
 				d.Atomics = new(*d.Atomics)
 			}
@@ -173,10 +188,10 @@ func checkPhase(t *testing.T, what string, g *graph.Graph, rec estimated, worker
 		want += 4 * rec.Arcs
 	}
 	if rec.Arcs > 0 && p.vertex > 0 {
-		want += 16 * n
+		want += 2 * g.Out().Offsets.Width() * n
 	}
 	if p.beside != nil {
-		want += p.beside(n, rec.Arcs, g.Directed())
+		want += p.beside(g, rec.Arcs)
 	}
 	switch exact := rec.Program != "mst select" && rec.Program != "mst gather" && rec.Program != "mst finish" && p.vertex+p.arc > 0; {
 	case exact && rec.bytes != want, rec.bytes < want:

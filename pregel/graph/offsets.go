@@ -13,9 +13,17 @@ type Offsets = mem.Offsets
 // narrowMost is the greatest offset for which there are narrow ones. Tests lower it.
 var narrowMost uint64 = math.MaxUint32
 
+// OffsetBytes is how many an offset takes, where there is to be room for numbers up to most.
+func OffsetBytes(most uint64) uint64 {
+	if most <= narrowMost {
+		return 4
+	}
+	return 8
+}
+
 // MakeOffsets returns n offsets of 0, in which there is room for numbers up to most.
 func MakeOffsets(n int, most uint64) Offsets {
-	if most <= narrowMost {
+	if OffsetBytes(most) == 4 {
 		return mem.NarrowOffsets(mem.Make[uint32](n))
 	}
 	return mem.WideOffsets(mem.Make[uint64](n))

@@ -28,6 +28,14 @@ func WideOffsets(list []uint64) Offsets {
 // Wide tells whether a number takes eight bytes.
 func (o Offsets) Wide() bool { return o.wide }
 
+// Width is how many bytes a number takes.
+func (o Offsets) Width() uint64 {
+	if o.wide {
+		return 8
+	}
+	return 4
+}
+
 // Len is how many numbers there are.
 func (o Offsets) Len() int {
 	if o.wide {

@@ -123,11 +123,13 @@ func TestBacklogCompany(t *testing.T) {
 // A retold task has other widths with each superstep.
 type retold struct {
 	pregel.Task
+	g    *graph.Graph
 	told uint64
 }
 
-func (*retold) Retold()           {}
-func (*retold) Aggregates() []any { return nil }
+func (*retold) Retold()               {}
+func (*retold) Aggregates() []any     { return nil }
+func (t *retold) Graph() *graph.Graph { return t.g }
 func (t *retold) Widths() pregel.Widths {
 	t.told++
 	return pregel.Widths{Value: t.told}
@@ -143,7 +145,7 @@ func TestBacklogRetold(t *testing.T) {
 		var j pregel.Job
 		x := trace.NewRecorder(&runs[i], g, trace.Header{}, trace.Options{Values: trace.None})
 		x.Watch(&j)
-		task := &retold{}
+		task := &retold{g: g}
 		if j.Begun(task); i == 0 {
 			j.Backlog(backlogOf(records))
 		} else {

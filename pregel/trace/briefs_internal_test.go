@@ -90,7 +90,7 @@ func TestBriefSteps(t *testing.T) {
 		}, 1000)
 		q.beside = false
 		var want []*Superstep
-		widths, last := pregel.Widths{Value: 8, Message: 4}, pregel.StepRecord{}
+		widths, last := pregel.Widths{Value: 8, Message: 4, Offset: uint64(4 + 4*r.IntN(2))}, pregel.StepRecord{}
 		q.program(true, widths)
 		tell := func(s pregel.StepRecord) {
 			want = append(want, expected(len(want), s, true, widths, 1000))

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"gopregel/pregel"
+	"gopregel/pregel/pregeltest"
 	"gopregel/pregel/trace"
 	"gopregel/programs/bfs"
 	"gopregel/programs/pagerank"
@@ -37,12 +38,12 @@ var olds = map[string]struct {
 }
 
 // Traces of all versions before say of a run what one says that is recorded today, but
-// for its times, and what an older one did not say.
+// for its times, and what an older one did not say: all of them are of offsets of eight bytes.
 func TestOldVersions(t *testing.T) {
 	t.Parallel()
 	for name, c := range olds {
 		var today bytes.Buffer
-		j := &pregel.Job{Graph: generated(t, c.kind, c.params), Engine: cpu.New(cpu.Options{Workers: 2, Schedule: pregel.BSP}), Batch: 64, MaxSupersteps: c.most}
+		j := &pregel.Job{Graph: pregeltest.Widened(generated(t, c.kind, c.params)), Engine: cpu.New(cpu.Options{Workers: 2, Schedule: pregel.BSP}), Batch: 64, MaxSupersteps: c.most}
 		if _, err := recordTo(t, trace.NewWriter(&today), j, c.a, trace.Options{Values: c.values, Messages: true}); err != nil {
 			t.Fatal(err)
 		}

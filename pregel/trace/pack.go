@@ -16,6 +16,9 @@ var names = [numbers]string{"awake", "arcs", "sent", "combined", "next", "nanose
 // following says of next that it is awake of the superstep that follows.
 const following = "following"
 
+// usualOffset is what offsets take where a trace says nothing of them: there were no others.
+const usualOffset = 8
+
 func (*steps) kind() string { return "supersteps" }
 
 func (b *steps) check(s *state) error {
@@ -103,6 +106,9 @@ func appendShape(to []byte, s *shape) []byte {
 		to = strconv.AppendUint(append(to, `,"weight":`...), w.Weight, 10)
 		if w.Frontier != pregel.RecordedFrontier {
 			to = appendText(to, `,"kept":`, frontierForms[w.Frontier])
+		}
+		if w.Offset != usualOffset {
+			to = strconv.AppendUint(append(to, `,"offset":`...), w.Offset, 10)
 		}
 		if w.Beside != 0 {
 			to = strconv.AppendUint(append(to, `,"beside":`...), w.Beside, 10)

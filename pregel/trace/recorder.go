@@ -57,6 +57,7 @@ type Recorder struct {
 	desk    desk   // of the steps that are written
 	one     steps  // in its place
 
+	job     *pregel.Job
 	steps   int // observed
 	task    pregel.Task
 	retold  pregel.Retold // the task, if it is one
@@ -114,7 +115,7 @@ func (r *Recorder) write(rec Record) {
 func (r *Recorder) observe(s *pregel.StepRecord) {
 	r.resumed(s.Superstep)
 	if r.retold != nil {
-		r.measured(r.retold.Widths())
+		r.measured(pregel.WidthsOf(r.job.Engine, r.retold))
 	}
 	if r.queue != nil {
 		r.queue.next(r.steps).add(s)

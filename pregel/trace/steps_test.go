@@ -103,7 +103,7 @@ func expected(number int, s pregel.StepRecord, edges bool, w pregel.Widths, vert
 			rec.Bytes += uint64(vertices) / 4
 		}
 		if s.Arcs > 0 && (w.Frontier != pregel.NoFrontier || w.Value > 0) {
-			rec.Bytes += 16 * s.Awake
+			rec.Bytes += 2 * w.Offset * s.Awake
 		}
 	}
 	if s.Metric.Name != "" {
@@ -136,7 +136,7 @@ func packedTrace(t *testing.T, r *rand.Rand, count int) (text []byte, want []*Su
 	for i := range count {
 		edges := r.IntN(16) > 0
 		if r.IntN(10) == 0 {
-			widths = pregel.Widths{Value: r.Uint64N(9), Message: 4, Weight: 4 * r.Uint64N(2), Frontier: pregel.FrontierForm(r.IntN(3)), Beside: 7 * r.Uint64N(2)}
+			widths = pregel.Widths{Value: r.Uint64N(9), Message: 4, Weight: 4 * r.Uint64N(2), Offset: uint64(4 + 4*r.IntN(2)), Frontier: pregel.FrontierForm(r.IntN(3)), Beside: 7 * r.Uint64N(2)}
 		}
 		last = drawn(r, last)
 		b.program(edges, widths)

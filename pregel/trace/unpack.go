@@ -53,7 +53,8 @@ type packedShape struct {
 	Weight     uint64        `json:"weight"`
 	Kept       string        `json:"kept"`
 	Beside     uint64        `json:"beside"`
-	Brief      *packedLaw    `json:"brief"` // null: they are none
+	Offset     *uint64       `json:"offset"` // null: usualOffset
+	Brief      *packedLaw    `json:"brief"`  // null: they are none
 }
 
 type packedPhase struct {
@@ -158,6 +159,13 @@ func (s *packedShape) shape() (shape, error) {
 		return to, fmt.Errorf("kept: found %q, want none or list", s.Kept)
 	}
 	to.widths.Frontier = pregel.FrontierForm(form)
+	switch {
+	case to.widths == (pregel.Widths{}):
+	case s.Offset == nil:
+		to.widths.Offset = usualOffset
+	default:
+		to.widths.Offset = *s.Offset
+	}
 	switch {
 	case s.Direction == pregel.Push.String():
 		to.direction = pregel.Push

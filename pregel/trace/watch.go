@@ -7,6 +7,7 @@ import "gopregel/pregel"
 // Watch makes the recorder see the run of a job, beside those who see it already.
 func (r *Recorder) Watch(j *pregel.Job) {
 	detail, barrier, begun := j.Detail, j.Barrier, j.Begun
+	r.job = j
 	j.Begun = func(t pregel.Task) {
 		r.begun(t)
 		if begun != nil {
@@ -77,7 +78,7 @@ func (r *Recorder) begun(t pregel.Task) {
 	r.task, r.first, r.before, r.next, r.crowd = t, true, snapshot{}, nil, nil
 	var w pregel.Widths
 	if t, ok := t.(pregel.Measured); ok {
-		w = t.Widths()
+		w = pregel.WidthsOf(r.job.Engine, t)
 	}
 	r.retold, _ = t.(pregel.Retold)
 	r.one.vertices = r.graph.N()

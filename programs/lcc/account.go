@@ -12,7 +12,6 @@ const (
 	sidesBytes  = 4 // the number of arcs beside a neighbour, of a directed graph
 	degreeBytes = 4
 	rankBytes   = 4
-	offsetBytes = 8
 	totalBytes  = 8
 	markBytes   = 1
 )

@@ -143,7 +143,7 @@ func (c *count) order() bool {
 // measure finds where the lists of neighbours of higher rank begin.
 func (c *count) measure() bool {
 	offsets := graph.MakeOffsets(c.n+1, c.g.Arcs())
-	if !c.Vertices("lcc measure", overVertices(offsetBytes, rankBytes), func(lo, hi uint32, w *pregel.Worker) {
+	if !c.Vertices("lcc measure", overVertices(offsets.Width(), rankBytes), func(lo, hi uint32, w *pregel.Worker) {
 		for v := lo; v < hi; v++ {
 			near, _ := c.slots[w.Slot].neighbours(c.g, v)
 			offsets.Set(c.rank[v]+1, c.above(near, c.rank[v]))
@@ -182,7 +182,7 @@ func (c *count) turn() bool {
 	if err != nil {
 		return c.Note(pregel.Stop{Reason: pregel.Failed, Err: err}, err)
 	}
-	return c.Serial("lcc turn", c.listing(offsetBytes, 0), func(_ context.Context, w *pregel.Worker) {
+	return c.Serial("lcc turn", c.listing(c.higher.Offsets.Width(), 0), func(_ context.Context, w *pregel.Worker) {
 		c.lower = g.In()
 		c.lowerRows.narrow, c.lowerRows.wide = c.lower.Offsets.Lists()
 		w.Arcs += 2 * c.higher.Arcs() // to count, and to place them

@@ -59,7 +59,6 @@ const (
 	markBytes      = 1
 	componentBytes = 4
 	indexBytes     = 4
-	offsetsBytes   = 16 // of a list
 )
 
 // account is that of a phase over vertices, at each of which so many bytes are read

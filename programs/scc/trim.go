@@ -20,7 +20,7 @@ func (w *work) trimFirst() {
 	w.clearSlots()
 	out, in := w.job.Graph.Out().Offsets, w.job.Graph.In().Offsets
 	a := account(markBytes, markBytes, w.at.Led)
-	a.Widths.Beside = 2 * offsetsBytes * uint64(w.job.Graph.N())
+	a.Widths.Beside = 2 * (out.Width() + in.Width()) * uint64(w.job.Graph.N())
 	if !w.Vertices("scc trim", a, func(lo, hi uint32, k *pregel.Worker) {
 		s, n := &w.slots[k.Slot], int(hi-lo)
 		component, marks := w.component[lo:][:n], w.marks[lo:][:n]
@@ -105,7 +105,7 @@ func (w *work) trim() (count int, ok bool) {
 	w.clearSlots()
 	out, in := w.job.Graph.Out(), w.job.Graph.In()
 	a := account(markBytes, markBytes, w.at.Led)
-	a.Widths.Beside = offsetsBytes * uint64(w.job.Graph.N())
+	a.Widths.Beside = 2 * in.Offsets.Width() * uint64(w.job.Graph.N())
 	if !w.Vertices("scc trim", a, func(lo, hi uint32, k *pregel.Worker) {
 		s, arcs := &w.slots[k.Slot], 0
 		for v := lo; v < hi; v++ {

@@ -63,9 +63,17 @@ const (
 // ended, less than 2^16: with 32 bits that must not wrap around.
 func wideOffsets(arcs uint64) bool { return arcs > math.MaxUint32-1<<16 }
 
+// OffsetBytes is how many an offset of a graph takes on the device.
+func (e *Engine) OffsetBytes(g *graph.Graph) uint64 {
+	if e.Wide || wideOffsets(g.Out().Arcs()) {
+		return 8
+	}
+	return 4
+}
+
 func newGraph(e *Engine, g *graph.Graph) (*Graph, error) {
 	d := &Graph{Host: g, N: uint32(g.N()), Directed: g.Directed(), engine: e}
-	d.wide = e.Wide || wideOffsets(g.Out().Arcs())
+	d.wide = e.OffsetBytes(g) == 8
 	var err error
 	d.out, err = d.upload(g.Out(), "out-arcs")
 	if err != nil {

@@ -181,7 +181,7 @@ func (s *series) run(ctx context.Context, p programs.Entry, source pregel.ID, ce
 		return r, err
 	}
 	runtime.GC() // what the run before has used can be used again
-	moved := traffic{vertices: s.graph.N()}
+	moved := traffic{vertices: s.graph.N(), engine: s.engine}
 	j := &pregel.Job{Graph: s.graph, Engine: s.engine, Begun: moved.begun, Observe: moved.step}
 	answer, t, err := Timed(ctx, j, a, s.prepared, s.o.Clock)
 	if err != nil {

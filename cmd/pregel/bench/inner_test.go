@@ -5,43 +5,59 @@ import (
 	"testing"
 
 	"gopregel/pregel"
+	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/pregeltest"
+	"gopregel/runtime/cpu"
 )
 
 // sized is a task of which the widths alone matter.
 type sized struct {
 	pregel.Measured
+	g      *graph.Graph
 	widths pregel.Widths
 }
 
 func (s sized) Widths() pregel.Widths { return s.widths }
+func (s sized) Graph() *graph.Graph   { return s.g }
 
-// The estimate against one made by hand: 2 supersteps of one program on 16 vertices,
-// then a phase, and a task of which nothing is known.
+// The estimate against one made by hand, with offsets of either width: 2 supersteps of one
+// program on 16 vertices, then a phase, and a task of which nothing is known.
 func TestTraffic(t *testing.T) {
 	t.Parallel()
+	g, err := graph.FromArcs(16, graph.ArcList{List: []graph.Arc{{U: 1, V: 2}}}, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trafficOn(t, g, 8)
+	trafficOn(t, pregeltest.Widened(g), 16)
+}
+
+// trafficOn is TestTraffic on a graph in which two offsets take so many bytes.
+func trafficOn(t *testing.T, g *graph.Graph, offsets uint64) {
+	t.Helper()
 	table := &pregel.Table{PerVertex: true, Columns: []pregel.Column{{Ints: make([]int64, 16)}, {Vertices: make([]uint32, 16)}}}
-	moved := traffic{vertices: 16}
+	moved := traffic{vertices: 16, engine: cpu.New(cpu.Options{})}
 	check := func(want uint64) {
 		t.Helper()
 		if got := moved.bytes(table); got != want {
 			t.Errorf("%d bytes, want %d", got, want)
 		}
 	}
-	moved.begun(sized{widths: pregel.Widths{Value: 8, Message: 4, Weight: 4}})
+	moved.begun(sized{g: g, widths: pregel.Widths{Value: 8, Message: 4, Weight: 4}})
 	moved.step(pregel.StepRecord{Awake: 5})
 	check(0) // without arcs there is nothing to go by
 	moved.step(pregel.StepRecord{Arcs: 10, Awake: 3, List: true})
 	moved.step(pregel.StepRecord{Arcs: 100, Awake: 16})
 	// values; arcs; offsets and values; a list of 3, a bitmap of 16 bits twice; columns
-	want := uint64(5*16 + 4 + 110*12 + 19*(16+16) + 24 + 4 + 192)
+	want := 5*16 + 4 + 110*12 + 19*(offsets+16) + 24 + 4 + 192
 	check(want)
-	moved.begun(sized{widths: pregel.Widths{Value: 4, Message: 1, Frontier: pregel.NoFrontier, Beside: 7}})
+	moved.begun(sized{g: g, widths: pregel.Widths{Value: 4, Message: 1, Frontier: pregel.NoFrontier, Beside: 7}})
 	moved.step(pregel.StepRecord{Arcs: 20, Awake: 16})
-	check(want + 20*5 + 16*(16+8) + 7)
+	check(want + 20*5 + 16*(offsets+8) + 7)
 	moved.begun(nil)
 	moved.step(pregel.StepRecord{Arcs: 20, Awake: 16})
-	check(want + 20*5 + 16*(16+8) + 7)
+	check(want + 20*5 + 16*(offsets+8) + 7)
 }
 
 func TestTriad(t *testing.T) {

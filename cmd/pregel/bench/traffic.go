@@ -12,6 +12,7 @@ import "gopregel/pregel"
 // for lcc, whose lists are short and read again and again.
 type traffic struct {
 	vertices int
+	engine   pregel.Engine
 	task     pregel.Measured // under way; nil: nothing is known of it
 	sum      uint64
 	counted  bool // some arcs
@@ -23,7 +24,7 @@ func (t *traffic) begun(task pregel.Task) { t.task, _ = task.(pregel.Measured) }
 func (t *traffic) step(r pregel.StepRecord) {
 	t.counted = t.counted || r.Arcs > 0
 	if t.task != nil {
-		t.sum += t.task.Widths().Bytes(r, t.vertices)
+		t.sum += pregel.WidthsOf(t.engine, t.task).Bytes(r, t.vertices)
 	}
 }
 

@@ -52,9 +52,10 @@ second: the harmonic mean over the runs. PageRank is timed per iteration.
 MB moved is an estimate of what was read and written, from the records of the
 supersteps: for each arc sent along, or read when pulled or by a phase, 4 bytes
 for its target, 4 for its weight if the program reads weights, and the width of
-the value at its other end; for each vertex awake (in a phase, every vertex) 16
-bytes of offsets where arcs are read, and its value read and written; the frontier
-as a list (8 bytes a vertex) or a bitmap (2 bits); and the columns of the answer.
+the value at its other end; for each vertex awake (in a phase, every vertex) two
+offsets where arcs are read (of 4 bytes each below 2^32 arcs, else of 8, as in a
+.pgr file that is used in place), and its value read and written; the frontier as
+a list (8 bytes a vertex) or a bitmap (2 bits); and the columns of the answer.
 Programs whose supersteps count no arcs (wcc on a GPU) have none. Caches serve a
 part of it, for lcc most: it may be above 100 %. "of bandwidth" is its share of
 what the machine moves: on the CPU the triad a[i] = b[i] + x·c[i] streamed
