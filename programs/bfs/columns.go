@@ -10,8 +10,8 @@ import (
 // left as a search begins, for the next. In the memory of a long one its parents stay, so that
 // all takes a quarter less.
 
-// inPlaceFrom is from how many vertices on parents stay where states were: 4 MB of them.
-const inPlaceFrom = 1 << 19
+// InPlaceFrom is from how many vertices on parents stay where states were: 4 MB of them.
+const InPlaceFrom = 1 << 19
 
 // An extent tells of a search how many vertices it has reached, and of the greatest depth.
 type extent struct {
@@ -30,7 +30,7 @@ func columns(p pregel.Pool, states []State, parents bool) (depth, parent []uint3
 	switch {
 	case !parents:
 		err = depthsOf(p, states, depth, &e)
-	case len(states) >= inPlaceFrom:
+	case len(states) >= InPlaceFrom:
 		parent, err = inPlace(p, states, depth, &e)
 	default:
 		parent = mem.Take[uint32](len(states))

@@ -28,14 +28,14 @@ func TestColumns(t *testing.T) {
 // of that memory.
 func TestInPlaceFrom(t *testing.T) {
 	p := cpu.New(cpu.Options{Workers: 2}).Pool()
-	for _, n := range []int{inPlaceFrom - 1, inPlaceFrom} {
+	for _, n := range []int{InPlaceFrom - 1, InPlaceFrom} {
 		for _, parents := range []bool{false, true} {
 			states := make([]State, n)
 			_, parent, e, err := columns(p, states, parents)
 			if err != nil || e.reached != n || len(parent) != n && parents || len(parent) != 0 && !parents {
 				t.Fatal(n, parents, len(parent), e, err)
 			}
-			if inPlace := parents && n >= inPlaceFrom; inPlace != (len(parent) > 0 && &parent[0] == &words(states)[0]) || inPlace && cap(parent) != 2*n {
+			if inPlace := parents && n >= InPlaceFrom; inPlace != (len(parent) > 0 && &parent[0] == &words(states)[0]) || inPlace && cap(parent) != 2*n {
 				t.Errorf("%d vertices, parents %v: in place: %v, want %v; a capacity of %d", n, parents, !inPlace, inPlace, cap(parent))
 			}
 		}

@@ -276,7 +276,7 @@ func byDistance[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source 
 		return Paths[T]{}, false, result.Stop.Err
 	}
 	if !ok {
-		if j.Graph.N() < inPlaceFrom {
+		if j.Graph.N() < InPlaceFrom {
 			mem.Give(result.Values)
 		}
 		c.give()
@@ -293,7 +293,7 @@ func byDistance[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source 
 // shortColumns begins a search with distances in 32 bits, and returns the columns that its answer
 // will have, and what makes them.
 func shortColumns[T distance](r *relaxing[uint32], g *graph.Graph, far T) (columns[T], func(*relaxing[uint32], columns[T], pregel.Pool) (*extent[T], error)) {
-	if r.set(g); g.N() >= inPlaceFrom {
+	if r.set(g); g.N() >= InPlaceFrom {
 		return columnsOver(r, far), widenedInPlace[T]
 	}
 	r.begin(g)

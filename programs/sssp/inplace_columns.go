@@ -18,11 +18,13 @@ import (
 // reached most become the distances themselves, which takes less memory; so do, from a number of
 // vertices on, labels of 32 bits, which then lie in the first half of the distances.
 
+// InPlaceFrom is from how many vertices on labels lie where the distances will be: 4 MB of these.
+const InPlaceFrom = 1 << 19
+
 const (
 	parts       = 1 << 12 // at most
 	leastInPart = 8       // bits of a vertex's number
 	partsPiece  = 1 << 14 // vertices that a worker is given at a time, in whole parts
-	inPlaceFrom = 1 << 19 // vertices: 4 MB of distances
 )
 
 // partBits is how many bits of their numbers the n vertices of a part have for themselves.

@@ -43,11 +43,11 @@ func TestWidenedInPlace(t *testing.T) {
 // A graph on each side of the number from which labels lie in the distances, with parents found
 // after the search and without.
 func TestInPlaceFrom(t *testing.T) {
-	for _, n := range []int{inPlaceFrom - 1, inPlaceFrom} {
+	for _, n := range []int{InPlaceFrom - 1, InPlaceFrom} {
 		g := sparse(t, n)
 		r := &relaxing[uint32]{far: math.MaxUint32}
 		c, _ := shortColumns(r, g, pregel.NoInt)
-		if over := n >= inPlaceFrom; over != (&mem.Bytes(r.dist)[0] == &mem.Bytes(c.distance)[0]) {
+		if over := n >= InPlaceFrom; over != (&mem.Bytes(r.dist)[0] == &mem.Bytes(c.distance)[0]) {
 			t.Errorf("%d vertices: labels lie in the distances: %v", n, !over)
 		}
 		for _, parents := range []bool{false, true} {

@@ -45,6 +45,30 @@ func TestPlanAgainstPeaks(t *testing.T) {
 	}
 }
 
+// So it is, more closely, where an answer of many vertices stays where the run was.
+func TestPlanOfAnswersInPlace(t *testing.T) {
+	t.Parallel()
+	if raceDetector || testing.Short() {
+		t.Skip("four runs of 70 to 120 MB; the race detector takes memory of its own")
+	}
+	const slack = 3 << 20
+	base := measure(t, "{program: wcc, engine: {device: cpu}, graph: {generate: {kind: karate}}}", "run").Peak
+	if base == 0 {
+		t.Skip("this system does not tell the peak")
+	}
+	for _, c := range []struct{ program, weights string }{
+		{"program: bfs, params: {source: 0}", "none"}, {"program: pagerank, params: {precision: float32, iterations: 3}", "none"},
+		{"program: sssp, params: {source: 0}", "splitmix64"}, {"program: sssp, params: {source: 0, parents: false}", "splitmix64"},
+	} {
+		text := fmt.Sprintf("{%s, engine: {device: cpu, workers: 2}, graph: {generate: {kind: grid, rows: 2048, cols: 1024}, weights: %s}}", c.program, c.weights)
+		need, took := measure(t, text, "plan").Host.Needed, float64(measure(t, text, "run").Peak-base)
+		t.Logf("%s: needs %.1f MB, took %.1f MB", c.program, need/1e6, took/1e6)
+		if need > 1.12*took+slack || need < 0.9*took-slack {
+			t.Errorf("%s: plan says %.1f MB, the run took %.1f MB", text, need/1e6, took/1e6)
+		}
+	}
+}
+
 type measuredMemory struct {
 	Peak int64 `json:"peak_bytes"`
 	Host struct {

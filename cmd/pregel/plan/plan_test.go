@@ -239,6 +239,48 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// What the answer of a search, and lists, take by the vertex, on graphs of a few vertices less and
+// more than those from which on it stays where the run was.
+func TestAnswersInPlace(t *testing.T) {
+	t.Parallel()
+	const few, many = 1<<19 - 1024, 1 << 19
+	for _, c := range []struct {
+		program, graph   string
+		below, from, own uint64
+	}{
+		{"bfs, params: {source: 0}", "grid", 8, 4, 0},
+		{"bfs, params: {source: 0}, prepare: {order: degree}", "grid", 8, 8, 0},
+		{"bfs, params: {source: 0, parents: false}", "grid", 0, 0, 0},
+		{"sssp, params: {source: 0}", "grid", 4, 4, 8},
+		{"sssp, params: {source: 0}", "uniform", 4, 4, 50},
+		{"sssp, params: {source: 0, parents: false}", "uniform", 4, 0, 50},
+		{"sssp, params: {source: 0, parents: false}, engine: {schedule: bsp}", "uniform", 0, 0, 25},
+		{"pagerank, params: {precision: float32}", "grid", 0, 0, 0},
+		{"pagerank, params: {precision: float32}, engine: {direction: push}", "grid", 4, 4, 0},
+		{"pagerank, params: {precision: float64}", "grid", 0, 0, 0},
+	} {
+		for n, want := range map[uint64]uint64{few: c.below, many: c.from} {
+			kind := fmt.Sprintf("grid, rows: %d, cols: 1024", n/1024)
+			if c.graph == "uniform" {
+				kind = fmt.Sprintf("uniform, n: %d, edge_factor: 16", n)
+			}
+			j := parse(t, fmt.Sprintf("{program: %s, graph: {generate: {kind: %s}, weights: splitmix64}}", c.program, kind))
+			s, err := plan.Measure(t.Context(), j)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Prepared = j.Prepare.Order != "none"
+			got := map[string]uint64{}
+			for _, i := range plan.Host(j.Algorithm, s, j.Engine, false).Items {
+				got[i.Name] = i.Bytes
+			}
+			if answer, own := got["answer"], got["the algorithm's own"]; answer != want*n || own != c.own*n {
+				t.Errorf("%s on %d vertices: %d bytes of answer, %d of its own, want %d and %d", c.program, n, answer, own, want*n, c.own*n)
+			}
+		}
+	}
+}
+
 // The plan of sssp has in-arcs where a run makes them, and nowhere else.
 func TestInArcsOfPaths(t *testing.T) {
 	t.Parallel()

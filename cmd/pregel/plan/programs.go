@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"math"
-
 	"gopregel/cmd/pregel/job"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -23,6 +21,7 @@ type shape struct {
 	bitmaps           uint64 // sets of vertices: two frontiers, touched, settled, waiting
 	own               uint64 // arrays of the algorithm itself
 	answer            uint64 // columns, where they are not the values
+	shared            uint64 // of these, what lies in the memory of values and offers
 	in                bool   // it reads the in-arcs of a directed graph
 	shares            bool   // several workers share frontiers of few vertices
 	known             bool
@@ -37,19 +36,16 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 	pull := e.Direction == "pull"
 	switch a := a.(type) {
 	case *bfs.BFS:
-		if a.Parents != nil && !*a.Parents {
-			return shape{value: 4, box: 4, bitmaps: 4, in: pull, shares: true, known: true}
-		}
-		return shape{value: 8, box: 4, bitmaps: 4, answer: 8, in: pull, shares: true, known: true}
-	case *sssp.SSSP:
-		t := shape{value: 8, offer: 8, box: 8, bitmaps: 4, answer: 4, in: true, known: true}
-		if a.Parents != nil && !*a.Parents {
-			t.answer, t.in = 0, pull
-		}
-		if a.Method == sssp.BellmanFord {
-			t.own = 28 // the look for negative cycles
+		t := shape{value: 8, box: 4, bitmaps: 4, answer: 8, in: pull, shares: true, known: true}
+		switch {
+		case a.Parents != nil && !*a.Parents:
+			t.value, t.answer = 4, 0
+		case s.Vertices >= bfs.InPlaceFrom && !s.Prepared:
+			t.shared = 4 // parents stay where values were
 		}
 		return t
+	case *sssp.SSSP:
+		return pathsByMessages(a, s, pull)
 	case *pagerank.PageRank:
 		t := shape{value: 8, offer: 8, bitmaps: 2, in: true, known: true}
 		if s.Arcs <= pregel.AheadDegree*s.Vertices {
@@ -60,6 +56,9 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 		}
 		if a.Precision == pagerank.Float32 {
 			t.value, t.offer, t.box, t.answer = 4, t.offer/2, t.box/2, 8
+			if !s.Prepared {
+				t.shared = min(8, 4+t.offer) // offers of one superstep
+			}
 		}
 		return t
 	case *wcc.WCC:
@@ -92,15 +91,6 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 	return shape{value: 16, offer: 16, box: 16, bitmaps: 4, answer: 16, in: true}
 }
 
-// inPlace tells whether sssp lowers distances in place on the CPU.
-func inPlace(a *sssp.SSSP, e job.Engine) bool {
-	if a.Method == sssp.BellmanFord {
-		return false
-	}
-	free := e.Schedule == pregel.AutoSchedule.String() && e.Determinism != "strict" && e.Direction == "auto"
-	return free || e.Schedule == pregel.Relaxed.String()
-}
-
 // Host adds up what a job takes on the host: the arrays of its graph and, unless
 // a GPU has them, of the program; its answer; and what is used for a while on
 // the way. Garbage that is not yet collected counts, as it is there at the peak;
@@ -109,14 +99,7 @@ func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 	var n Need
 	t := shapeOf(a, s, e)
 	if p, ok := a.(*sssp.SSSP); ok && !gpu && inPlace(p, e) {
-		// own: the buckets' lists; of distances alone the labels, of 4 bytes, are there
-		// beside the answer, where else the parents are. With parents the labels have 8 bytes
-		// and, where little is reached, stay beside the distances: lists are short then.
-		alone := p.Parents != nil && !*p.Parents
-		t = shape{value: 8, own: 8, answer: 4, in: !s.Ways && !alone, known: true}
-		if alone {
-			t.own = 4
-		}
+		t = pathsInPlace(p, s)
 	}
 	workers := uint64(parallel.Workers(e.Workers))
 	s.addGraph(&n, workers)
@@ -125,15 +108,15 @@ func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 		if s.Directed {
 			sides = 2
 		}
-		n.add("prepared graph", sides*(offset(s.Arcs)*(s.Vertices+1)+s.perArc()*s.Arcs)+8*s.Vertices)
-		n.add("preparing", 16*s.Vertices+offset(s.Arcs)*(s.Vertices+1)+s.perArc()*s.Arcs+4*s.Vertices*transposeParts(s, workers))
+		n.add("prepared graph", sides*(graph.OffsetBytes(s.Arcs)*(s.Vertices+1)+s.perArc()*s.Arcs)+8*s.Vertices)
+		n.add("preparing", 16*s.Vertices+graph.OffsetBytes(s.Arcs)*(s.Vertices+1)+s.perArc()*s.Arcs+4*s.Vertices*transposeParts(s, workers))
 	}
 	if gpu {
-		n.add("answer", max(t.answer, t.value)*s.Vertices)
+		n.add("answer", (t.value+t.answer-min(t.value, t.shared))*s.Vertices)
 		return n
 	}
 	if t.in && s.Directed && !s.HasIn {
-		n.add("graph: in-arcs", offset(s.Arcs)*(s.Vertices+1)+s.perArc()*s.Arcs)
+		n.add("graph: in-arcs", graph.OffsetBytes(s.Arcs)*(s.Vertices+1)+s.perArc()*s.Arcs)
 		n.add("making the in-arcs", 4*s.Vertices*transposeParts(s, workers))
 	}
 	n.add("values", t.value*s.Vertices)
@@ -144,7 +127,7 @@ func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 		n.add("frontier: shares of the workers", 2*((s.Vertices+7)/8)+min(workers, mostShares)*((s.Vertices+511)/512))
 	}
 	n.add("the algorithm's own", t.own*s.Vertices)
-	n.add("answer", t.answer*s.Vertices)
+	n.add("answer", (t.answer-t.shared)*s.Vertices)
 	switch a := a.(type) {
 	case *mst.MST:
 		addMST(&n, s)
@@ -167,14 +150,6 @@ func listed(t shape) uint64 {
 	return 0
 }
 
-// offset is what one takes in a graph of so many arcs.
-func offset(arcs uint64) uint64 {
-	if arcs > math.MaxUint32 {
-		return 8
-	}
-	return 4
-}
-
 func (s Size) perArc() uint64 {
 	if s.Weights == graph.Unweighted {
 		return 4
@@ -188,9 +163,9 @@ func (s Size) addGraph(n *Need, workers uint64) {
 		return // memory that is available no more
 	}
 	if !s.Loading.Mapped {
-		n.add("graph: offsets", offset(s.Placed)*(s.Vertices+2))
-		if offset(s.Placed) > 4 {
-			n.add("counting arcs", 4*(s.Vertices+2)+offset(s.Arcs)*(s.Vertices+1))
+		n.add("graph: offsets", graph.OffsetBytes(s.Placed)*(s.Vertices+2))
+		if graph.OffsetBytes(s.Placed) > 4 {
+			n.add("counting arcs", 4*(s.Vertices+2)+graph.OffsetBytes(s.Arcs)*(s.Vertices+1))
 		}
 		n.add("graph: targets", 4*s.Placed)
 		if s.Weights != graph.Unweighted {
@@ -217,7 +192,7 @@ func (s Size) addGraph(n *Need, workers uint64) {
 		lines := s.Placed / s.stored()
 		if s.Loading.BothEnds {
 			lines = s.Placed
-			n.add("holding where lists begin", offset(s.Placed)*(s.Vertices+1))
+			n.add("holding where lists begin", graph.OffsetBytes(s.Placed)*(s.Vertices+1))
 		}
 		n.add("holding the arcs of the text", 2*s.perArc()*lines)
 	}
@@ -260,7 +235,7 @@ func addLCC(n *Need, s Size, workers uint64) {
 	if s.Directed {
 		perArc = 8
 	}
-	n.add("the simple graph", 2*(offset(s.Arcs)*(s.Vertices+1)+perArc*edges))
+	n.add("the simple graph", 2*(graph.OffsetBytes(s.Arcs)*(s.Vertices+1)+perArc*edges))
 	n.add("turning it round", 4*s.Vertices*transposeParts(Size{Vertices: s.Vertices, Arcs: edges}, workers))
 	n.add("counters of the workers", 9*s.Vertices*workers)
 }
