@@ -246,20 +246,21 @@ func TestAnswersInPlace(t *testing.T) {
 	const few, many = 1<<19 - 1024, 1 << 19
 	for _, c := range []struct {
 		program, graph   string
-		below, from, own uint64
+		below, from, own uint64 // on the CPU
+		gpuBelow, gpu    uint64 // on the host of a GPU, with what was read back
 	}{
-		{"bfs, params: {source: 0}", "grid", 8, 4, 0},
-		{"bfs, params: {source: 0}, prepare: {order: degree}", "grid", 8, 8, 0},
-		{"bfs, params: {source: 0, parents: false}", "grid", 0, 0, 0},
-		{"sssp, params: {source: 0}", "grid", 4, 4, 8},
-		{"sssp, params: {source: 0}", "uniform", 4, 4, 50},
-		{"sssp, params: {source: 0, parents: false}", "uniform", 4, 0, 50},
-		{"sssp, params: {source: 0, parents: false}, engine: {schedule: bsp}", "uniform", 0, 0, 25},
-		{"pagerank, params: {precision: float32}", "grid", 0, 0, 0},
-		{"pagerank, params: {precision: float32}, engine: {direction: push}", "grid", 4, 4, 0},
-		{"pagerank, params: {precision: float64}", "grid", 0, 0, 0},
+		{"bfs, params: {source: 0}", "grid", 8, 4, 0, 16, 12},
+		{"bfs, params: {source: 0}, prepare: {order: degree}", "grid", 8, 8, 0, 16, 16},
+		{"bfs, params: {source: 0, parents: false}", "grid", 0, 0, 0, 4, 4},
+		{"sssp, params: {source: 0}", "grid", 4, 4, 8, 12, 12},
+		{"sssp, params: {source: 0}", "uniform", 4, 4, 50, 12, 12},
+		{"sssp, params: {source: 0, parents: false}", "uniform", 4, 0, 50, 8, 8},
+		{"sssp, params: {source: 0, parents: false}, engine: {schedule: bsp}", "uniform", 0, 0, 25, 8, 8},
+		{"pagerank, params: {precision: float32}", "grid", 0, 0, 0, 8, 8},
+		{"pagerank, params: {precision: float32}, engine: {direction: push}", "grid", 4, 4, 0, 8, 8},
+		{"pagerank, params: {precision: float64}", "grid", 0, 0, 0, 8, 8},
 	} {
-		for n, want := range map[uint64]uint64{few: c.below, many: c.from} {
+		for n, want := range map[uint64][2]uint64{few: {c.below, c.gpuBelow}, many: {c.from, c.gpu}} {
 			kind := fmt.Sprintf("grid, rows: %d, cols: 1024", n/1024)
 			if c.graph == "uniform" {
 				kind = fmt.Sprintf("uniform, n: %d, edge_factor: 16", n)
@@ -274,8 +275,13 @@ func TestAnswersInPlace(t *testing.T) {
 			for _, i := range plan.Host(j.Algorithm, s, j.Engine, false).Items {
 				got[i.Name] = i.Bytes
 			}
-			if answer, own := got["answer"], got["the algorithm's own"]; answer != want*n || own != c.own*n {
-				t.Errorf("%s on %d vertices: %d bytes of answer, %d of its own, want %d and %d", c.program, n, answer, own, want*n, c.own*n)
+			if answer, own := got["answer"], got["the algorithm's own"]; answer != want[0]*n || own != c.own*n {
+				t.Errorf("%s on %d vertices: %d bytes of answer, %d of its own, want %d and %d", c.program, n, answer, own, want[0]*n, c.own*n)
+			}
+			for _, i := range plan.Host(j.Algorithm, s, j.Engine, true).Items {
+				if i.Name == "answer" && i.Bytes != want[1]*n {
+					t.Errorf("%s on %d vertices of a GPU: %d bytes of answer, want %d", c.program, n, i.Bytes, want[1]*n)
+				}
 			}
 		}
 	}
