@@ -78,8 +78,8 @@ func TestTogether(t *testing.T) {
 				t.Errorf("%s: %+v, one by one %+v", c.name, stop, want)
 			}
 			together := parts(t, c.name, at)
-			if most == 0 && together < c.together || together > 0 && c.name == "small" {
-				t.Errorf("%s: %d supersteps were timed together, want %d", c.name, together, c.together)
+			if most == 0 && together+slowed(at) < c.together || together > 0 && c.name == "small" {
+				t.Errorf("%s: %d supersteps were timed together, want %d; %d were not, after slow ones", c.name, together, c.together, slowed(at))
 			}
 			for i := range alone {
 				if alone[i].timed != 0 {
@@ -114,6 +114,17 @@ func parts(t *testing.T, name string, list []noted) (together int) {
 		i += k - 1
 	}
 	return together
+}
+
+// slowed counts the supersteps that are done one by one since those before took more than
+// 3 ms each, which they do where others have the machine.
+func slowed(list []noted) (n int) {
+	for i, r := range list {
+		if i > 0 && r.timed == 0 && list[i-1].Time > 3*time.Millisecond {
+			n++
+		}
+	}
+	return n
 }
 
 func timeless(list []noted) []noted {
