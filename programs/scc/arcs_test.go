@@ -40,7 +40,7 @@ func TestArcsReadBesideTheGiant(t *testing.T) {
 	g := trial.Build(giant+3*small, list, true)
 	g.In()
 	var want []trial.Read
-	for _, workers := range []int{1, 2, 5} {
+	for _, workers := range trial.Workers(1, 2, 5) {
 		got := trial.Reads(t, g, scc.Phases(), workers)
 		if want == nil {
 			want = got

@@ -9,6 +9,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
+	"gopregel/programs/internal/trial"
 	"gopregel/runtime/cpu"
 )
 
@@ -51,7 +52,7 @@ func TestHub(t *testing.T) {
 			}
 			want := byLabels(t, g)
 			attached(t, g, h, want)
-			for _, workers := range []int{1, 2, 5} {
+			for _, workers := range trial.Workers(1, 2, 5) {
 				if got := found(t, g, workers); !slices.Equal(got, want) {
 					t.Fatalf("n %d, hub %d, %d workers: components differ", n, center, workers)
 				}

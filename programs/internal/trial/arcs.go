@@ -32,10 +32,10 @@ func Reads(t *testing.T, g *graph.Graph, a pregel.Algorithm, workers int) (list 
 }
 
 // ReadsAre fails the test unless supersteps read what is wanted, for several
-// numbers of workers.
+// numbers of workers: under the race detector for one.
 func ReadsAre(t *testing.T, what string, g *graph.Graph, a pregel.Algorithm, want []Read) {
 	t.Helper()
-	for _, workers := range []int{1, 2, 5} {
+	for _, workers := range Workers(1, 2, 5) {
 		if got := Reads(t, g, a, workers); !slices.Equal(got, want) {
 			t.Errorf("%s, %d workers: %v, want %v", what, workers, got, want)
 		}

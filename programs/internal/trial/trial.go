@@ -42,18 +42,25 @@ func Build(n int, list graph.ArcList, directed bool) *graph.Graph {
 	return g
 }
 
+// Workers returns the numbers of workers, of a list with 2 in it, that a test is to try: of
+// the configurations that it is to try likewise, the race detector learns all from those of 2
+// that it would of 3 or 8, and nothing from one worker.
+func Workers(list ...int) []int {
+	if UnderRace {
+		return []int{2}
+	}
+	return list
+}
+
 // large graphs, by arcs, are run in fewer configurations.
 const large = 1 << 12
 
 // configs returns all configurations, or, for large graphs, all numbers of
-// workers and, with two workers, all directions.
+// workers and, with two workers, all directions. Under the race detector there is one
+// number of workers.
 func configs(g *graph.Graph) []pregeltest.Config {
-	list := pregeltest.Configs()
-	if g.Arcs() < large {
-		return list
-	}
-	return slices.DeleteFunc(list, func(c pregeltest.Config) bool {
-		return c.Strict || c.Workers != 2 && c.Direction != pregel.Auto
+	return slices.DeleteFunc(pregeltest.Configs(), func(c pregeltest.Config) bool {
+		return UnderRace && c.Workers != 2 || g.Arcs() >= large && (c.Strict || c.Workers != 2 && c.Direction != pregel.Auto)
 	})
 }
 
@@ -67,12 +74,13 @@ func Everywhere(t *testing.T, g *graph.Graph, a pregel.Algorithm) *pregel.Answer
 
 // ByWorkers is Everywhere for an algorithm of phases, which send nothing: to an engine
 // all configurations with the same number of workers are one then. Whether it is such an
-// algorithm is seen where the engine would have to pull.
+// algorithm is seen where the engine would have to pull. Under the race detector there
+// are two.
 func ByWorkers(t *testing.T, g *graph.Graph, a pregel.Algorithm) *pregel.Answer {
 	t.Helper()
 	pulls := pregeltest.Config{Workers: 2, Direction: pregel.Pull, Strict: true}
 	list := slices.DeleteFunc(pregeltest.Configs(), func(c pregeltest.Config) bool {
-		return c != pulls && (c.Strict || c.Direction != pregel.Auto)
+		return c != pulls && (c.Strict || c.Direction != pregel.Auto || UnderRace && c.Workers != 3)
 	})
 	return alike(t, g, a, list, func(c pregeltest.Config, r pregel.StepRecord) {
 		if r.Direction != pregel.Auto {

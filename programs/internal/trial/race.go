@@ -1,0 +1,7 @@
+//go:build race
+
+package trial
+
+// UnderRace: the race detector makes all take some twenty times as long. What has one
+// worker, or differs in sizes alone, is left to the tests without it.
+const UnderRace = true
