@@ -79,7 +79,7 @@ func TestLevels(t *testing.T) {
 func sameWaves[M pregel.Number](t *testing.T, c pregeltest.Case, p waves[M]) {
 	t.Helper()
 	want := pregeltest.Reference[float64, M](c.Graph, p, nil, 0)
-	for _, workers := range []int{1, 3} {
+	for _, workers := range numbers(1, 3) {
 		for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
 			if p.zeros && d != pregel.Pull {
 				continue // which of two zeros wins a push hangs on who is first

@@ -5,3 +5,6 @@ package cpu_test
 // underRace: the contract runs with one number of workers, more than one: the race
 // detector finds no more with others, and takes minutes.
 const underRace = true
+
+// numbers of workers to try, of a list that begins with one worker: it is the second alone.
+func numbers(list ...int) []int { return list[1:2] }

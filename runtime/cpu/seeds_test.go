@@ -206,7 +206,7 @@ func TestSeedsAndSets(t *testing.T) {
 			r.Shuffle(len(seeds), func(i, k int) { seeds[i], seeds[k] = seeds[k], seeds[i] })
 			want, reached := spread(g, seeds)
 			for kind, p := range allWaves(seeds) {
-				for _, workers := range []int{1, 2, 5} {
+				for _, workers := range numbers(1, 2, 5) {
 					for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
 						at := fmt.Sprintf("%s, seeds %d, %s, %d workers, %v", name, seeds, kind, workers, d)
 						runWave(t, at, g, cpu.New(cpu.Options{Workers: workers, Direction: d}), p, kind != "wave" && kind != "sets that never settle", want, reached)
