@@ -224,7 +224,11 @@ func TestVersion1(t *testing.T) {
 // told superstep by superstep.
 func TestManyInALine(t *testing.T) {
 	t.Parallel()
-	spec, err := graphgen.Parse("path", map[string]string{"n": "3000"})
+	n := "3000"
+	if trace.UnderRace {
+		n = "1000"
+	}
+	spec, err := graphgen.Parse("path", map[string]string{"n": n})
 	if err != nil {
 		t.Fatal(err)
 	}
