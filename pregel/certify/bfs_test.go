@@ -35,7 +35,7 @@ func bfs(g *graph.Graph, source uint32) (depth, parent []uint32) {
 // Of all answers there can be on small graphs, one is accepted.
 func TestBFSAcceptsOneAnswer(t *testing.T) {
 	r, seed := fresh()
-	for range 20 {
+	for range some(20) {
 		s := randomShape(r, 3)
 		g := random(t, r, s)
 		source := r.Uint32N(uint32(s.n))
@@ -55,7 +55,7 @@ func TestBFSAcceptsOneAnswer(t *testing.T) {
 
 func TestBFSMutations(t *testing.T) {
 	r, seed := fresh()
-	for range 300 {
+	for range some(300) {
 		s := randomShape(r, 40)
 		g := random(t, r, s)
 		source := r.Uint32N(uint32(s.n))

@@ -45,7 +45,7 @@ func propagate(g *graph.Graph, iterations int) []uint32 {
 
 func TestCDLP(t *testing.T) {
 	r, seed := fresh()
-	for range 300 {
+	for range some(300) {
 		g := random(t, r, randomShape(r, 40))
 		iterations := r.IntN(8)
 		label := propagate(g, iterations)
@@ -95,7 +95,7 @@ func coefficients(g *graph.Graph) []float64 {
 
 func TestLCC(t *testing.T) {
 	r, seed := fresh()
-	for range 300 {
+	for range some(300) {
 		s := randomShape(r, 30)
 		s.m = r.IntN(8 * s.n)
 		g := random(t, r, s)
@@ -183,7 +183,7 @@ func cores(g *graph.Graph) []uint32 {
 
 func TestKCore(t *testing.T) {
 	r, seed := fresh()
-	for range 150 {
+	for range some(150) {
 		s := randomShape(r, 25)
 		s.m = r.IntN(6 * s.n)
 		g := random(t, r, s)
@@ -209,7 +209,7 @@ func TestKCore(t *testing.T) {
 			verdict(t, certify.KCore(t.Context(), g, x), slices.Equal(x, want), "seed %d: %v, want %v\n%s", seed, x, want, text(g))
 		}
 	}
-	for range 30 { // every answer
+	for range some(30) { // every answer
 		g := random(t, r, shape{n: 4, m: r.IntN(12), directed: r.IntN(2) == 0, most: 1})
 		want := cores(g)
 		every([]uint32{0, 1, 2, 3, 4}, 4, func(x []uint32) {

@@ -204,7 +204,7 @@ func TestLargeGraphs(t *testing.T) {
 			for name, check := range a.checks() {
 				verdict(t, check(t.Context()), true, "%s of %v, directed %v", name, spec, directed)
 			}
-			for range 20 {
+			for range some(20) {
 				a.breakOne(t, r, spec)
 			}
 		}

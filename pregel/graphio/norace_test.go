@@ -1,0 +1,5 @@
+//go:build !race
+
+package graphio_test
+
+const underRace = false
