@@ -7,11 +7,7 @@ import (
 	"gopregel/pregel/parallel"
 )
 
-// Three arrays of triadLength numbers, 384 MiB, are more than caches hold.
-const (
-	triadLength = 1 << 24
-	triadPasses = 9
-)
+const triadPasses = 9
 
 // Bandwidth measures what so many workers read and write of main memory by the
 // second, streaming: the triad a[i] = b[i] + x·c[i], 24 bytes a number, as the
