@@ -78,7 +78,11 @@ func TestRenumbered(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	for range 200 {
+	times := 200
+	if UnderRace {
+		times = 25
+	}
+	for range times {
 		g := someGraph(t, r)
 		want := arcsOf(g, g.Out(), false)
 		h := g

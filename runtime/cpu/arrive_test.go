@@ -58,6 +58,9 @@ func TestArrive(t *testing.T) {
 		arrives(t, name+", depth and sender", g, landing[pair]{pair{graph.None, graph.None}, seeds, func(s, u uint32) pair { return pair{s, u} }})
 		arrives(t, name+", sender and depth", g, landing[pair]{pair{graph.None, 7}, seeds, func(s, u uint32) pair { return pair{u, s | 1<<31} }})
 		arrives(t, name+", depth in eight bytes", g, landing[int64]{-1, seeds, func(s, _ uint32) int64 { return int64(s) << 40 }})
+		if underRace { // values of four and of eight bytes have been tried
+			continue
+		}
 		arrives(t, name+", sender alone", g, landing[uint32]{graph.None, seeds, func(_, u uint32) uint32 { return u }})
 		arrives(t, name+", sender beside a constant", g, landing[pair]{pair{graph.None, 7}, seeds, func(_, u uint32) pair { return pair{u, 8} }})
 		arrives(t, name+", sender doubled", g, landing[uint64]{1, seeds, func(s, u uint32) uint64 { return uint64(s)<<40 | uint64(u)<<1 }})
