@@ -2,4 +2,5 @@
 
 package trial
 
+// UnderRace tells whether this is built for the race detector.
 const UnderRace = false
