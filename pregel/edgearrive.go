@@ -243,7 +243,7 @@ func (a *arrivable) empty(settled bitmap.Bitmap) (lost bool) {
 	return lost
 }
 
-// marked says that all bits of who is settled are up to date.
+// marked says that all bits of who is settled are up to date, so that nobody need look again.
 func (a *arrivable) marked() {
 	for i := range a.desks {
 		a.desks[i].unmarked, a.desks[i].lost = a.desks[i].unmarked[:0], false

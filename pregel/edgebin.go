@@ -17,12 +17,13 @@ import (
 // a line that another has just written: on uniform 20 by two workers, the superstep that reaches
 // most took a third longer.
 //
-// Cost: four bytes written and read for each arc, and all values looked at twice.
+// Cost: in each round, four bytes written and read for each arc, and all values looked at twice. Rows
+// that are not full take, for each worker, bin and base, what 120 arcs do.
 //
 // Invariant: between two rounds, bits of who is settled are those of values not at rest.
 
-// Bins are a superstep of an Arriver. Throw is called for all of the frontier or, in rounds, for
-// a part of it; Empty then for each of the bins. Calls of one of the two may run at the same time,
+// Bins are a superstep of an Arriver, whose frontier is not empty. Throw is called for all of it
+// or, in rounds, for a part; Empty then for each of the bins. Calls of one of the two may run at the same time,
 // each with its own worker, and those of Empty for different bins.
 type Bins interface {
 	// Throw throws the arcs of the vertices at places lo to hi of the frontier, or arcs from to to
@@ -42,13 +43,13 @@ const (
 	// has room for what is read beside them. Where so many bins as binsMost are not enough, for more.
 	binWidth = 1 << 13
 	binsMost = 1 << 10
-	// A worker finds so many bins.
+	// A worker finds so many bins, or two where rows that are not full would take more memory than
+	// those that are.
 	binShare = 8
 	// Arcs that are in a row in memory: not a power of two, as the ends of all bins, which grow
 	// alike, would then lie in the same few lines of a cache.
-	binRow   = 240
-	binRows  = 1 << 15 / binRow // for which memory is taken at once
-	rowAhead = 128              // arcs of a vertex that are asked for ahead: it then goes on by itself
+	binRow  = 240
+	binRows = 1 << 15 / binRow // for which memory is taken at once
 )
 
 // binned are the bins of a superstep. A thrown arc has in its lower half the target, from the
@@ -117,13 +118,8 @@ func (t *edgeTask[V, M]) Bins(list []uint32, workers int) (Bins, int) {
 }
 
 func newBins[V, M any](t *edgeTask[V, M], workers int) *binned[V, M] {
-	n, width := t.g.N(), binWidth
-	for width > BlockSize && n/width < binShare*workers {
-		width /= 2
-	}
-	for width < 1<<16 && n/width > binsMost {
-		width *= 2
-	}
+	n := t.g.N()
+	width := widthOfBins(n, workers)
 	b := &binned[V, M]{task: t, shift: bits.TrailingZeros(uint(width)), count: (n + width - 1) / width, desks: make([]binDesk, workers)}
 	for i := range b.desks {
 		d := &b.desks[i]
@@ -133,6 +129,17 @@ func newBins[V, M any](t *edgeTask[V, M], workers int) *binned[V, M] {
 		}
 	}
 	return b
+}
+
+func widthOfBins(n, workers int) int {
+	width, most := binWidth, max(2*workers, n/(2*binRow*workers))
+	for width > BlockSize && n/width < min(binShare*workers, most) {
+		width /= 2
+	}
+	for width < 1<<16 && n/width > min(binsMost, most) {
+		width *= 2
+	}
+	return width
 }
 
 func (b *binned[V, M]) Throw(lo, hi int, from, to uint64, w *Worker) {
@@ -148,8 +155,7 @@ func (b *binned[V, M]) Throw(lo, hi int, from, to uint64, w *Worker) {
 		us := b.list[lo:end]
 		spans := spansOf(us, c, &t)
 		for i := range us {
-			row := spans.of(i, c)
-			mem.PrefetchAll(row[:min(len(row), rowAhead)])
+			mem.PrefetchAll(start(spans.of(i, c)))
 		}
 		d.rebase(uint32(lo))
 		for i := range us {

@@ -53,19 +53,23 @@ func (t *edgeTask[V, M]) pushFlood(us []uint32, to *touch) {
 		k := min(len(us), batch)
 		spans := spansOf(us[:k], c, to)
 		for i := range k {
-			row := spans.of(i, c)
-			mem.PrefetchAll(row[:min(len(row), rowAhead)])
+			mem.PrefetchAll(start(spans.of(i, c)))
 		}
-		mem.Prefetch(t.boxes, spans.of(0, c))
+		mem.Prefetch(t.boxes, start(spans.of(0, c)))
 		for i, u := range us[:k] {
 			if i+1 < k {
-				mem.Prefetch(t.boxes, spans.of(i+1, c))
+				mem.Prefetch(t.boxes, start(spans.of(i+1, c)))
 			}
 			t.flooding.flood(t.offer(u, to.w), t.boxes, spans.of(i, c), to)
 		}
 		us = us[k:]
 	}
 }
+
+// start is what of a row is asked for ahead: whoever reads it then goes on by itself.
+func start(vs []uint32) []uint32 { return vs[:min(len(vs), rowAhead)] }
+
+const rowAhead = 128
 
 // PushRange does so for the awake vertices from lo to hi.
 func (t *edgeTask[V, M]) PushRange(lo, hi uint32, w *Worker, f Frontier) {

@@ -28,9 +28,9 @@
 	MOVQ (SI)(R15*8), R15 \
 	BTQ  AX, R15
 
-// FIRSTS looks at those of the rows of run, or of all 64 where run has most of them, the last
-// first then, by bounds of SIZE that LOAD loads. CX is the row, R14 the last number of at, R10 the
-// rows of run that are left. R12 has a bit for each of all rows so far, or those of run that have one.
+// FIRSTS looks at those of the rows of run or, where that is all 64, without a test, the last
+// first, by bounds of SIZE that LOAD loads. CX is the row, R14 the last number of at, R10 the
+// rows of run that are left. R12 has a bit for each of all rows so far, or has those of run that have one.
 #define FIRSTS(LOAD, SIZE) \
 	MOVQ found+0(FP), DI \
 	MOVQ set_base+8(FP), SI \
@@ -44,9 +44,8 @@
 	MOVL $60, CX \
 	SUBQ $1, R14 \
 	JCS  out \
-	POPCNTQ R10, AX \
-	CMPQ AX, $40 \
-	JLT  some \
+	CMPQ R10, $-1 \
+	JNE  some \
 all: \
 	FIRST(LOAD, SIZE, (3*SIZE), 12) \
 	ADCQ R12, R12 \

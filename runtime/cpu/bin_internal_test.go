@@ -3,8 +3,38 @@ package cpu
 import (
 	"testing"
 
+	"gopregel/pregel"
 	"gopregel/pregel/graph"
 )
+
+// Which way a frontier of 1000 vertices of so many goes.
+func TestBins(t *testing.T) {
+	for _, c := range []struct {
+		n, workers    int
+		arcs          uint64
+		binned, lands bool // always; values take messages while sending
+		bins          bool
+	}{
+		{1 << 20, 2, 64_000, false, true, false},
+		{1 << 20, 2, 64_001, false, false, false}, // one worker alone
+		{1 << 20, 2, 1<<16 - 1000, false, false, false},
+		{1 << 20, 2, 1<<16 + 1, false, false, true},
+		{1 << 20, 4, 64_001, false, false, false}, // too few for a look at all vertices
+		{1 << 18, 4, 64_001, false, false, true},
+		{1 << 24, 2, 1 << 20, false, false, false},
+		{1 << 24, 2, 1<<20 + 1, false, false, true},
+		{1 << 24, 2, 10, true, false, true},
+	} {
+		for _, arrives := range []bool{true, false} {
+			e := &Engine{Options: Options{Workers: c.workers}, binned: c.binned}
+			r := &edgeRun{engine: e, n: c.n, traits: pregel.Traits{Arrives: arrives}, front: &frontier{n: c.n, count: 1000, arcs: c.arcs}}
+			r.forwards = forwardsOf(e)
+			if r.arrives() != (arrives && c.lands) || r.bins() != (arrives && c.bins) {
+				t.Errorf("%+v: an Arriver: %v, while sending: %v, in bins: %v", c, arrives, r.arrives(), r.bins())
+			}
+		}
+	}
+}
 
 // What is thrown in a round finds room, but for a piece that alone does not.
 func TestInRound(t *testing.T) {

@@ -87,7 +87,7 @@ type pushPiece struct {
 	lo, hi   int
 	csr      int
 	from, to uint64 // of Targets; both 0: all arcs
-	work     uint64 // vertices and arcs
+	work     uint64 // arcs, and vertices but one that is divided
 }
 
 // pushPieces divides a frontier's arcs; long vertices are divided themselves.

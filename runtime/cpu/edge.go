@@ -61,9 +61,12 @@ func newEdgeRun(e *Engine, t pregel.EdgeTask, l pregel.Limits) *edgeRun {
 	}
 	r.bySend = cut(n, r.sending, e.Workers)
 	r.total = total(r.sending)
-	r.forwards = max(serialArcs, forwardArcs/uint64(e.Workers*e.Workers))
+	r.forwards = forwardsOf(e)
 	return r
 }
+
+// forwardsOf is the work up to which one worker pushes and applies in one.
+func forwardsOf(e *Engine) uint64 { return max(serialArcs, forwardArcs/uint64(e.Workers*e.Workers)) }
 
 // giveBack ends the use of the run's arrays.
 func (r *edgeRun) giveBack() {
@@ -188,7 +191,7 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord, again bool) error {
 			*rec.Detail.Atomics = r.atomics()
 		}
 	case bins:
-		err = r.bin()
+		err = r.bin(rec)
 	case forward:
 		err = r.forward()
 	default:
