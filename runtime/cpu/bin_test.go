@@ -58,7 +58,7 @@ func layers(t *testing.T, r *rand.Rand, n uint32) *graph.Graph {
 			arcs = append(arcs, graph.Arc{U: 1 + v, V: 1 + n + r.Uint32N(n)})
 		}
 	}
-	for range 40_000 {
+	for range 200_000 {
 		arcs = append(arcs, graph.Arc{U: n - 7, V: 1 + n + r.Uint32N(n)})
 	}
 	g, err := graph.FromArcs(int(2*n+1), graph.ArcList{List: arcs}, graph.Options{Directed: true})
