@@ -238,8 +238,8 @@ func (a *arrivable) empty(settled bitmap.Bitmap) (lost bool) {
 			settled.Set(v)
 		}
 		lost = lost || d.lost
-		d.unmarked, d.lost = d.unmarked[:0], false
 	}
+	a.marked()
 	return lost
 }
 

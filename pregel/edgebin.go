@@ -25,8 +25,8 @@ import (
 // Invariant: between two rounds, bits of who is settled are those of values not at rest.
 
 // Bins are a superstep of an Arriver, whose frontier is not empty. Throw is called for all of it
-// or, in rounds, for a part; Empty then for each of the bins. Calls of one of the two may run at the same time,
-// each with its own worker, and those of Empty for different bins.
+// or, in rounds, for a part; Empty then for each of the bins. Calls of one of the two may run at
+// the same time, each with its own worker, and those of Empty for different bins.
 type Bins interface {
 	// Throw throws the arcs of the vertices at places lo to hi of the frontier, or arcs from to to
 	// of the one at lo: both 0 are all.

@@ -7,8 +7,10 @@ import (
 	"gopregel/pregel/mem"
 )
 
-// This file empties the bins of edgebin.go. Whoever empties one looks at its values before and
-// after: those that were at rest, and are not any more, are the next frontier.
+// This file empties the bins of edgebin.go: a value takes the least message that was thrown for it,
+// if it is at rest or was reached in this superstep. Whoever empties a bin looks at its values before
+// and after: those that were at rest, and are not any more, are added to the next frontier. Nobody
+// else writes to these, so there are no atomics; O(1) for each arc, and O(n) a round.
 
 func (b *binned[V, M]) Empty(k int, w *Worker, next bitmap.Bitmap) {
 	a := b.task.arrivals

@@ -191,9 +191,6 @@ func TestByTiles(t *testing.T) {
 // Squares leave 2.74 % of a grid's arcs between tiles, and numbers at random
 // nearly all. How good tiles are hangs on the graph, so it is a given one.
 func TestByTilesQuality(t *testing.T) {
-	if UnderRace {
-		t.Skip("the race detector changes no order")
-	}
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	const side = 256
@@ -238,9 +235,6 @@ func TestByTilesPath(t *testing.T) {
 // Regions of a grid with many edges missing, as nets of streets have them, cut
 // off parts, and absorb most of them: of given grids, as it hangs on the grid.
 func TestByTilesPockets(t *testing.T) {
-	if UnderRace {
-		t.Skip("one goroutine finds them")
-	}
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	const side = 128

@@ -48,6 +48,32 @@ func goThroughBins[V comparable](t *testing.T, g *graph.Graph, p landing[V]) {
 	}
 }
 
+// Who goes through bins knows as much as who does not of what comes next: directions are chosen by
+// the same numbers.
+func TestBinsSteer(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 4))
+	p := landing[pair]{pair{graph.None, graph.None}, []uint32{0}, func(s, u uint32) pair { return pair{s, u} }}
+	for name, g := range landscapes(t, r) {
+		if got, want := choices(t, g, p, true), choices(t, g, p, false); !slices.Equal(got, want) {
+			t.Errorf("%s: in bins %v, without %v", name, got, want)
+		}
+	}
+}
+
+func choices(t *testing.T, g *graph.Graph, p landing[pair], bins bool) (list []pregel.Choice) {
+	t.Helper()
+	g.In() // so that all may be pulled
+	e := cpu.New(cpu.Options{Workers: 2})
+	e.Bin(bins)
+	j := &pregel.Job{Graph: g, Engine: e, Detail: func(*pregel.StepRecord) {}, Observe: func(s pregel.StepRecord) { list = append(list, s.Detail.Why) }}
+	if _, err := pregel.RunEdge(t.Context(), j, p); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
 // layers is a vertex with arcs to n others, each of which has five to any of n more, and one of the
 // last very many.
 func layers(t *testing.T, r *rand.Rand, n uint32) *graph.Graph {
