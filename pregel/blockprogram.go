@@ -6,18 +6,19 @@ import (
 	"gopregel/pregel/graph"
 )
 
-// A BlockProgram is an edge program that can do a block of vertices in one call.
-// Where vertices have few arcs the calls of Emit and Apply are most of a
-// superstep's time. An engine calls these instead where it suits, so they must do
-// what Emit and Apply do for each vertex, to the last bit; package check compares.
+// A BlockProgram is an edge program that can do many vertices in one call: blocks of
+// BlockSize in a row, the last of which may have less. Where vertices have few arcs the
+// calls of Emit and Apply are most of a superstep's time. An engine calls these instead
+// where it suits, so they must do what Emit and Apply do for each vertex, to the last bit;
+// package check compares.
 type BlockProgram[V, M any] interface {
 	EdgeProgram[V, M]
-	// EmitBlock stores in offers what Emit gives for each vertex of the block, of which
-	// there may be more than BlockSize.
+	// EmitBlock stores in offers what Emit gives for each vertex.
 	EmitBlock(b *Block[V], offers []M)
-	// ApplyBlock stores in b.Values what Apply gives for each vertex of the block, and
-	// tells who is awake: bit i is vertex i of the block.
-	ApplyBlock(b *Block[V], messages []M) (awake uint64)
+	// ApplyBlock stores in b.Values what Apply gives for each vertex, and in awake, which
+	// has a word for each block, who is awake: bit i of word k is vertex k·BlockSize+i.
+	// What it adds to aggregators it adds for each block, by AddBlock.
+	ApplyBlock(b *Block[V], messages []M, awake []uint64)
 }
 
 // A SetProgram is an edge program that can apply messages to some vertices of a block
@@ -43,8 +44,8 @@ type BlockIniter[V any] interface {
 	InitBlock(b *Block[V]) (awake, settled uint64)
 }
 
-// A Block is vertices in a row: any number for EmitBlock, else up to BlockSize. It is good
-// until the call returns.
+// A Block is vertices in a row, the first a multiple of BlockSize: any number for EmitBlock and
+// ApplyBlock, else up to BlockSize. It is good until the call returns.
 type Block[V any] struct {
 	First  Place // of the first vertex: aggregators may be added to with it
 	Values []V
@@ -55,6 +56,13 @@ type Block[V any] struct {
 
 // OutDegree counts the arcs along which vertex i of the block sends.
 func (b *Block[V]) OutDegree(i int) uint32 { return uint32(b.offsets.Degree(uint32(i))) }
+
+// Place is that of vertex i of the block.
+func (b *Block[V]) Place(i int) Place {
+	at := b.First
+	at.ID, at.OutDegree = at.ID+uint32(i), b.OutDegree(i)
+	return at
+}
 
 // Offsets are those of the arcs along which the vertices of the block send: vertex i
 // has Offsets().Degree(i) of them.
@@ -68,12 +76,24 @@ func (b *Block[V]) Got(i int) bool { return b.rows.Degree(uint32(i)) > 0 }
 // all writes before have left the core, which was a tenth of PageRank's time on grids.
 type corner[V, M any] struct {
 	whole  Block[V]
-	room   [gatherSize]M // messages
-	before [gatherSize]V // values
-	ahead  int           // vertices whose next offers are made
-	near   bool          // the offers gathered last lay near each other
-	seeker seeker        // of the range that is pulled: one made for each was garbage
-	_      [128]byte     // two lines are fetched together
+	room   []M       // messages: as many as are gathered in one call
+	before []V       // values: as many
+	ahead  int       // vertices whose next offers are made
+	near   bool      // the offers gathered last lay near each other
+	seeker seeker    // of the range that is pulled: one made for each was garbage
+	_      [128]byte // two lines are fetched together
+}
+
+// makeCorners makes those of all workers.
+func (t *edgeTask[V, M]) makeCorners(workers int) {
+	size := BlockSize
+	if t.byBlocks() {
+		size = gatherSize
+	}
+	t.corners = make([]corner[V, M], workers)
+	for i := range t.corners {
+		t.corners[i].room, t.corners[i].before = make([]M, size), make([]V, size)
+	}
 }
 
 func (t *edgeTask[V, M]) blockOf(lo, n int, w *Worker) *Block[V] {
@@ -104,7 +124,7 @@ func (t *edgeTask[V, M]) emitBlocks(lo, hi uint32, w *Worker, offers []M) {
 // applySet is applyEach for a program that does sets.
 func (t *edgeTask[V, M]) applySet(lo int, set uint64, messages []M, w *Worker, b *block) {
 	whole := t.blockOf(lo, len(messages), w)
-	before := t.corners[w.Slot].before[:][:len(messages)]
+	before := t.corners[w.Slot].before[:len(messages)]
 	copy(before, whole.Values)
 	defer func() {
 		if thrown := recover(); thrown != nil {
@@ -130,7 +150,7 @@ func (t *edgeTask[V, M]) applySet(lo int, set uint64, messages []M, w *Worker, b
 // initWhole is initBlock for a program that does blocks.
 func (t *edgeTask[V, M]) initWhole(lo, n int, w *Worker, b *block) {
 	whole := t.blockOf(lo, n, w)
-	before := t.corners[w.Slot].before[:][:n]
+	before := t.corners[w.Slot].before[:n]
 	copy(before, whole.Values)
 	defer func() {
 		if thrown := recover(); thrown != nil {

@@ -83,7 +83,8 @@ func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b
 	}
 }
 
-// gatherBlock combines the messages of up to gatherSize vertices, who have these rows of c.
+// gatherBlock combines the messages of as many vertices as together allows, or of a block, who have
+// these rows of c.
 func (t *edgeTask[V, M]) gatherBlock(w *Worker, c *graph.CSR, rows graph.Offsets) []M {
 	corner := &t.corners[w.Slot]
 	messages := corner.room[:rows.Len()-1]

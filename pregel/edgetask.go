@@ -140,7 +140,7 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	}
 	t.prepareLevel(workers)
 	t.lists = make([][]M, workers)
-	t.corners = make([]corner[V, M], workers)
+	t.makeCorners(workers)
 	if t.settler != nil {
 		t.settled = bitmap.New(n)
 	}

@@ -5,6 +5,9 @@ package mem
 // a tenth).
 const farFrom = 16 << 20
 
+// Far tells whether a list is too large for caches.
+func Far[T any](list []T) bool { return len(list)*Size[T]() >= farFrom }
+
 // ReadAhead asks for the cache lines of list[i], for all i of at, where the list is too
 // large for caches. It changes nothing, and an index beyond the list does no harm. On
 // processors that have no ahead_*.s it does nothing.
@@ -14,7 +17,7 @@ const farFrom = 16 << 20
 // lines are under way as the processor can have: PageRank on Kronecker 22, with 34 MB of
 // offers, takes 160 ms an iteration in place of 230.
 func ReadAhead[T any](list []T, at []uint32) {
-	if len(list)*Size[T]() >= farFrom {
+	if Far(list) {
 		Prefetch(list, at)
 	}
 }
@@ -29,7 +32,7 @@ const nearTo = 1 << 18
 // a grid of 2048² in float32. It is for indices that have been read: else looking at a few
 // waits for each.
 func Near[T any](list []T, at []uint32) bool {
-	if len(list)*Size[T]() < farFrom || len(at) == 0 {
+	if !Far(list) || len(at) == 0 {
 		return false
 	}
 	least, most := at[0], at[0]

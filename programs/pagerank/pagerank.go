@@ -138,17 +138,20 @@ func (p *program[R]) EmitBlock(b *pregel.Block[R], offers []R) {
 	}
 }
 
-// ApplyBlock is Apply for a block. Where there are no sinks it looks for none.
-func (p *program[R]) ApplyBlock(b *pregel.Block[R], sums []R) (awake uint64) {
-	base := p.base + p.share*p.sinks.Last()
-	if p.sinks.Last() == 0 && p.least > 0 {
-		p.change.AddBlock(b.First, mem.Affine(b.Values, sums, base, p.Damping))
-	} else {
-		change, held := mem.AffineEmpty(b.Values, sums, b.Offsets(), base, p.Damping)
-		p.change.AddBlock(b.First, change)
-		p.sinks.AddBlock(b.First, held)
+// ApplyBlock is Apply for blocks. Where there are no sinks it looks for none.
+func (p *program[R]) ApplyBlock(b *pregel.Block[R], sums []R, awake []uint64) {
+	base, sinks := p.base+p.share*p.sinks.Last(), p.sinks.Last() != 0 || p.least == 0
+	for k := range awake {
+		lo, hi := k*pregel.BlockSize, min((k+1)*pregel.BlockSize, len(sums))
+		at, ranks, sums := b.Place(lo), b.Values[lo:hi], sums[lo:hi]
+		if awake[k] = 1<<len(sums) - 1; sinks {
+			change, held := mem.AffineEmpty(ranks, sums, b.Offsets().Slice(uint32(lo), len(sums)), base, p.Damping)
+			p.change.AddBlock(at, change)
+			p.sinks.AddBlock(at, held)
+		} else {
+			p.change.AddBlock(at, mem.Affine(ranks, sums, base, p.Damping))
+		}
 	}
-	return 1<<len(sums) - 1
 }
 
 func (p *program[R]) countSink(at pregel.Place, rank R) {

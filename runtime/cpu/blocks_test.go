@@ -23,6 +23,7 @@ type flow struct {
 	local     bool
 	failEmit  uint32 // the vertex at which Emit fails; None: at none
 	failApply uint32
+	failAt    int32 // superstep
 	held      *pregel.Aggregator[float64]
 	steps     int
 }
@@ -39,7 +40,7 @@ func (p *flow) Setup(s *pregel.Setup) error {
 func (*flow) Init(v pregel.Vertex[float64]) (float64, bool) { return 1 / float64(v.ID+1), true }
 
 func (p *flow) Emit(v pregel.Vertex[float64]) float64 {
-	if v.ID == p.failEmit && v.Superstep == 2 {
+	if v.ID == p.failEmit && v.Superstep == p.failAt {
 		panic("emit")
 	}
 	return v.Value / float64(v.OutDegree+1)
@@ -52,14 +53,17 @@ func (p *flow) Apply(v pregel.Vertex[float64], sum float64, got bool) (float64, 
 }
 
 func (p *flow) next(v pregel.Vertex[float64], sum float64, got bool) (float64, bool) {
-	if v.ID == p.failApply && v.Superstep == 2 {
+	if v.ID == p.failApply && v.Superstep == p.failAt {
 		panic("apply")
 	}
 	x := 0.7*sum + v.Value/3 + float64(v.Superstep) + p.held.Last()/1e6
 	if !got {
 		x++
 	}
-	return x, p.silent || v.Superstep < 6
+	if p.silent {
+		return x, v.Superstep != 4 || v.ID%7 != 0 || v.ID/64%3 == 0
+	}
+	return x, v.Superstep < 6
 }
 
 func (p *flow) Barrier(s *pregel.Step) {
@@ -72,43 +76,45 @@ func (p *flow) Barrier(s *pregel.Step) {
 type blocks struct {
 	flow
 	calls *atomic.Int64
-	only  bool // fails in blocks alone
-}
-
-func (p *blocks) place(b *pregel.Block[float64], i int) pregel.Place {
-	at := b.First
-	at.ID, at.OutDegree = at.ID+uint32(i), b.OutDegree(i)
-	return at
+	only  uint32 // fails in blocks alone, in those that end there
+	first uint32 // of the blocks that did
 }
 
 func (p *blocks) EmitBlock(b *pregel.Block[float64], offers []float64) {
 	p.calls.Add(1)
 	for i, x := range b.Values {
-		offers[i] = p.Emit(pregel.Vertex[float64]{Place: p.place(b, i), Value: x})
+		offers[i] = p.Emit(pregel.Vertex[float64]{Place: b.Place(i), Value: x})
 	}
 }
 
-func (p *blocks) ApplyBlock(b *pregel.Block[float64], sums []float64) (awake uint64) {
+func (p *blocks) ApplyBlock(b *pregel.Block[float64], sums []float64, awake []uint64) {
 	p.calls.Add(1)
-	apply, atOnce := p.Apply, b.First.Superstep%2 == 0
-	if atOnce {
-		apply = p.next
+	for k := range awake {
+		lo, hi := k*pregel.BlockSize, min((k+1)*pregel.BlockSize, len(sums))
+		if hi-lo < pregel.BlockSize {
+			awake[k] = ^uint64(0) // there are no vertices of the last bits
+		}
+		p.applyBlock(b, sums, lo, hi, &awake[k])
 	}
+	if b.First.ID+uint32(len(sums)) == p.only && b.First.Superstep == p.failAt {
+		p.first = b.First.ID
+		panic("block")
+	}
+}
+
+// applyBlock is ApplyBlock for one of its blocks.
+func (p *blocks) applyBlock(b *pregel.Block[float64], sums []float64, lo, hi int, awake *uint64) {
 	var held [4]float64
-	for i, sum := range sums {
-		x, up := apply(pregel.Vertex[float64]{Place: p.place(b, i), Value: b.Values[i]}, sum, b.Got(i))
+	for i := lo; i < hi; i++ {
+		x, up := p.next(pregel.Vertex[float64]{Place: b.Place(i), Value: b.Values[i]}, sums[i], b.Got(i))
 		if b.Values[i] = x; up {
-			awake |= 1 << i
+			*awake |= 1 << (i - lo)
+		} else {
+			*awake &^= 1 << (i - lo)
 		}
 		held[i%4] += x
 	}
-	if atOnce {
-		p.held.AddBlock(b.First, (held[0]+held[1])+(held[2]+held[3]))
-	}
-	if p.only && b.First.Superstep == 2 && b.First.ID == 64 {
-		panic("block")
-	}
-	return awake
+	p.held.AddBlock(b.Place(lo), (held[0]+held[1])+(held[2]+held[3]))
 }
 
 func TestBlocks(t *testing.T) {
@@ -210,40 +216,89 @@ func hubbed(r *rand.Rand, n uint32) (list graph.ArcList) {
 	return list
 }
 
-// A failure in a block names its vertex; one that its calls for single vertices do
-// not have, the block's first.
+// A failure in blocks names its vertex; one that their calls for single vertices do
+// not have, the first of those of the call. In the directed grid one vertex has no message, so
+// that blocks of a program that is not silent are applied one by one, in superstep 0: then it
+// sleeps.
 func TestBlocksFail(t *testing.T) {
-	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: 30, Cols: 30}, graphgen.Options{})
+	for _, silent := range []bool{true, false} {
+		directed := !silent
+		g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: 70, Cols: 70}, graphgen.Options{Directed: &directed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		none, n := uint32(graph.None), uint32(g.N())
+		only, failAt := n, int32(2)
+		if directed {
+			only, failAt = 16*pregel.BlockSize, 0
+		}
+		for _, c := range []failing{
+			{"emit", 77, none, 0},
+			{"apply", none, n - 1, 0},
+			{"apply", none, 64, 0},
+			{"apply", none, 1999, 0},
+			{"block", none, none, only},
+		} {
+			f := flow{silent: silent, failEmit: c.emit, failApply: c.apply, failAt: failAt, steps: 9}
+			for workers := 1; workers <= 2; workers++ {
+				f.local = false
+				c.fail(t, g, f, workers)
+				f.local = true
+				c.fail(t, g, f, workers)
+			}
+		}
+	}
+}
+
+// failing is what fails where.
+type failing struct {
+	cause             string
+	emit, apply, only uint32
+}
+
+func (c failing) fail(t *testing.T, g *graph.Graph, f flow, workers int) {
+	t.Helper()
+	var calls atomic.Int64
+	p := &blocks{flow: f, calls: &calls, only: c.only}
+	got, stop := pull(t, g, p, workers)
+	at := min(c.emit, c.apply)
+	if c.only != 0 {
+		at = p.first
+	}
+	var failed *pregel.VertexError
+	if !errors.As(stop.Err, &failed) || failed.Vertex != at || failed.Cause != c.cause || failed.Superstep != int(f.failAt) || calls.Load() == 0 {
+		t.Errorf("%+v, %+v, %d workers: %v", c, f, workers, stop.Err)
+	}
+	f.steps = int(f.failAt) + 1
+	if want, _ := pull(t, g, &f, 1); c.only != 0 && !slices.Equal(got[at:c.only], want[at:c.only]) {
+		t.Errorf("%+v, %d workers: the blocks that failed, from %d on, were applied twice", f, workers, at)
+	}
+}
+
+// Blocks of whom some sleep anew have as many arcs to send along as their vertices by
+// themselves, which is what directions are chosen by.
+func TestBlocksSteer(t *testing.T) {
+	seed := rand.Uint64()
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "uniform", N: 5000, EdgeFactor: 3, Seed: seed}, graphgen.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		cause       string
-		at          uint32
-		emit, apply uint32
-		only        bool
-	}{
-		{"emit", 77, 77, graph.None, false},
-		{"apply", 899, graph.None, 899, false},
-		{"apply", 64, graph.None, 64, false},
-		{"block", 64, graph.None, graph.None, true},
-	} {
-		var calls atomic.Int64
-		f := flow{silent: true, failEmit: c.emit, failApply: c.apply, steps: 9}
-		whole := flow{silent: true, failEmit: graph.None, failApply: graph.None, steps: 3}
-		want, _ := pull(t, g, &whole, 1)
-		for i := range 4 {
-			workers := 1 + i/2
-			f.local = i%2 == 1
-			got, stop := pull(t, g, &blocks{flow: f, calls: &calls, only: c.only}, workers)
-			var failed *pregel.VertexError
-			if !errors.As(stop.Err, &failed) || failed.Vertex != c.at || failed.Cause != c.cause || failed.Superstep != 2 || calls.Load() == 0 {
-				t.Errorf("%+v, %d workers: %v", c, workers, stop.Err)
-			}
-			if c.only && !slices.Equal(got[64:128], want[64:128]) {
-				t.Errorf("%d workers: the block that failed was applied twice", workers)
-			}
+	f := flow{silent: true, failEmit: graph.None, failApply: graph.None, steps: 9}
+	type step struct{ awake, sent, next uint64 }
+	steps := func(p pregel.EdgeProgram[float64, float64]) (list []step) {
+		t.Helper()
+		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2, Direction: pregel.Pull}), Detail: func(s *pregel.StepRecord) {
+			list = append(list, step{s.Awake, *s.Detail.Sent, s.Next})
+		}}
+		if _, err := pregel.RunEdge(t.Context(), j, p); err != nil {
+			t.Fatal(err)
 		}
+		return list
+	}
+	var calls atomic.Int64
+	got, want := steps(&blocks{flow: f, calls: &calls}), steps(&f)
+	if !slices.Equal(got, want) || calls.Load() == 0 {
+		t.Errorf("seed %d, %d calls: steps %+v, want %+v", seed, calls.Load(), got, want)
 	}
 }
 
@@ -289,7 +344,7 @@ func TestOffersAhead(t *testing.T) {
 				t.Errorf("%d workers, dozes %v: values differ: %v; offers of a vertex: %d, ahead %d", workers, dozes, !slices.Equal(got, want), each, local)
 			}
 		}
-		_, made := run(&emitted{flow: flow{silent: true, local: true, failEmit: 1234, failApply: graph.None, steps: 2}}, workers)
+		_, made := run(&emitted{flow: flow{silent: true, local: true, failEmit: 1234, failApply: graph.None, failAt: 2, steps: 2}}, workers)
 		if made != 2 {
 			t.Errorf("%d workers: %d offers of a vertex, want 1 and most of another", workers, made)
 		}
