@@ -37,6 +37,7 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 	seeker := &t.corners[w.Slot].seeker
 	seeker.c, seeker.full, seeker.vain = receiving[0], false, false
 	plain := t.mode == byLoops && t.spec.Edge.kind == opCopy && len(receiving) == 1 && f.All
+	called := t.mode == byCalls && len(receiving) == 1 && f.All
 	if plain && t.byBlocks() {
 		t.pullBlocks(lo, hi, w, f, receiving, next)
 		return
@@ -56,6 +57,9 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 			run = 0
 		case plain && run == bitmap.Mask(i, hi) && (t.isHub == nil || t.isHub[i] == 0):
 			t.pullCopies(i, run, w, receiving[0], &b)
+			run = 0
+		case called && (t.isHub == nil || t.isHub[i] == 0):
+			t.pullCalls(i, run, w, receiving[0], f, &b)
 			run = 0
 		}
 		for ; run != 0; run &= run - 1 {
@@ -233,22 +237,6 @@ func (t *edgeTask[V, M]) gatherFirst(v uint32, c graph.CSR, lo uint64, us []uint
 		}
 	}
 	return t.spec.Combine.Identity, false
-}
-
-func (t *edgeTask[V, M]) gatherCalls(acc M, v uint32, c graph.CSR, lo uint64, us []uint32, f Frontier) (message M, got bool) {
-	along, combine, offers := t.spec.Edge.along, t.spec.Combine.Func, t.offers
-	all, awake, w := f.All, f.Bits, c.Weights.Slice(lo, lo+uint64(len(us)))
-	for i, u := range us {
-		if !all && !awake.Has(u) {
-			continue
-		}
-		if along == nil {
-			acc, got = combine(acc, offers[u]), true
-		} else if x, ok := along(offers[u], u, v, w.At(uint64(i))); ok {
-			acc, got = combine(acc, x), true
-		}
-	}
-	return acc, got
 }
 
 // along is what the offer of u becomes on arc i of c, which joins u and v.
