@@ -98,8 +98,9 @@ func (r *relaxing[T]) Pending() uint64 {
 
 func (r *relaxing[T]) Begin(workers int) error {
 	r.byWorker = make([]buckets[T], workers)
+	size := chunkSize(len(r.dist), workers, r.bucket(T(r.g.WeightRange().Most)*r.unit)+2)
 	for i := range r.byWorker {
-		r.byWorker[i].lists = takeLists()
+		r.byWorker[i].lists = takeLists(size)
 	}
 	return nil
 }
@@ -116,7 +117,8 @@ func (r *relaxing[T]) Init(p pregel.Pool) (err error) {
 	first := &r.byWorker[0]
 	r.dist[r.source] = r.first
 	first.seen[r.source>>r.partBit%parts] = true
-	first.list, r.pending = []uint32{r.source}, 1
+	r.put(first, r.source, r.bucket(r.first))
+	r.take()
 	r.each = r.g.Arcs() / uint64(n)
 	return err
 }
@@ -183,6 +185,7 @@ func (r *relaxing[T]) share(w *pregel.Worker) {
 			r.relaxAll(us, own, w)
 		}
 	}
+	r.finish(own, w)
 	r.goOn(own, w)
 }
 
@@ -201,15 +204,21 @@ func (r *relaxing[T]) vertices() int {
 // long as that is little.
 func (r *relaxing[T]) goOn(b *buckets[T], w *pregel.Worker) {
 	at, sent := r.current-r.base, b.counts.Sent
-	for rounds := 0; len(b.ring[at]) > 0 && len(b.ring[at]) < fuseBelow && rounds < fuseBelow; rounds++ {
-		list := b.ring[at]
-		more := uint64(len(list)) * b.counts.Sent / max(b.counts.Computed, 1)
+	for range fuseBelow {
+		n := b.count(at, fuseBelow)
+		if n == 0 || n >= fuseBelow {
+			return
+		}
+		more := uint64(n) * b.counts.Sent / max(b.counts.Computed, 1)
 		if len(r.byWorker) > 1 && b.counts.Sent-sent+more >= fuseArcs {
 			return
 		}
-		b.ring[at] = b.empty()
-		r.relaxAll(list, b, w)
-		b.spare = append(b.spare, list[:0])
+		b.own = b.take(at, b.own[:0])
+		for _, c := range b.own {
+			r.relaxAll(c[chunkHead:], b, w)
+		}
+		r.finish(b, w)
+		b.give(b.own)
 	}
 }
 

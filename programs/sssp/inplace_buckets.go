@@ -13,37 +13,20 @@ import (
 // buckets are those that one worker has filled.
 type buckets[T label] struct {
 	lists
-	end    uint64   // no list of the ring from here on
-	far    []uint32 // vertices of buckets beyond
-	list   []uint32 // of the bucket under way
+	end    uint64     // no list of the ring from here on
+	far    []uint32   // vertices of buckets beyond
+	list   [][]uint32 // chunks of the bucket under way
+	own    [][]uint32 // those with which its worker goes on
 	_      [64]byte
 	begun  atomic.Int64 // pieces of it: others write it while its owner does what follows
 	_      [64]byte
 	counts pregel.VertexCounts // of this superstep
 	blocks [2]block[T]         // whose arcs are looked at, and the next
+	turn   int                 // the block that is next
+	asked  []uint32            // the vertices that it will have
 	offers mem.Offers[T]       // along them
 	seen   [parts]bool         // where it has lowered labels
 	_      [64]byte            // the lists of two workers are never on one cache line
-}
-
-const ringSize = 1 << 12
-
-// lists are what a worker needs memory for. Those of a search that is over are the next
-// one's: to make them, and to grow each, took a fifth of a search of half a millisecond.
-type lists struct {
-	ring  [][]uint32 // buckets from base on, ringSize of them
-	spare [][]uint32 // empty lists
-}
-
-// keptLists are lists whose rings are empty.
-var keptLists mem.Shelf[lists]
-
-// takeLists returns lists whose ring is empty.
-func takeLists() lists {
-	if l, ok := keptLists.Take(); ok {
-		return l
-	}
-	return lists{ring: make([][]uint32, ringSize)}
 }
 
 // keep gives the lists back after a search that has come to its end.
@@ -56,31 +39,37 @@ func (r *relaxing[T]) keep() {
 	}
 }
 
-// empty returns a list to fill.
-func (b *buckets[T]) empty() []uint32 {
-	k := len(b.spare)
-	if k == 0 {
-		return nil
-	}
-	list := b.spare[k-1]
-	b.spare = b.spare[:k-1]
-	return list
-}
-
 // piece returns a piece of the list, of so many, that nobody has; when there is none,
 // nothing.
 func (b *buckets[T]) piece(size int) []uint32 {
-	lo := min(int(b.begun.Add(1)-1)*size, len(b.list))
-	return b.list[lo:min(lo+size, len(b.list))]
+	i, ofChunk := int(b.begun.Add(1)-1), (b.room()+size-1)/size
+	k := i / ofChunk
+	if k >= len(b.list) {
+		return nil
+	}
+	us := b.list[k][chunkHead:]
+	lo := min(i%ofChunk*size, len(us))
+	return us[lo:min(lo+size, len(us))]
 }
 
-// recycle keeps the list that is done.
+// recycle gives the chunks of the list back.
 func (b *buckets[T]) recycle() {
-	if cap(b.list) > 0 {
-		b.spare = append(b.spare, b.list[:0])
-	}
-	b.list = nil
+	b.give(b.list)
+	b.list = b.list[:0]
 	b.begun.Store(0)
+}
+
+// each calls f for lists that have the vertices of all buckets.
+func (b *buckets[T]) each(f func(list []uint32)) {
+	for _, c := range b.list {
+		f(c[chunkHead:])
+	}
+	for _, c := range b.ring[:b.end] {
+		for ; c != nil; c = b.before(c) {
+			f(c[chunkHead:])
+		}
+	}
+	f(b.far)
 }
 
 // bucket is the number of the step that a label belongs to.
@@ -120,10 +109,9 @@ func (r *relaxing[T]) take() bool {
 	at := r.current - r.base
 	for i := range r.byWorker {
 		b := &r.byWorker[i]
-		if list := b.ring[at]; list != nil {
-			b.recycle() // an empty list
-			b.list, b.ring[at] = list, nil
-			r.pending += uint64(len(list))
+		b.list = b.take(at, b.list)
+		if full := len(b.list) - 1; full >= 0 {
+			r.pending += uint64(full*b.room() + len(b.list[full]) - chunkHead)
 		}
 	}
 	return r.pending > 0

@@ -77,31 +77,37 @@ func hasArc(out graph.CSR, u, v uint32, w int64) bool {
 	return false
 }
 
-// Whoever takes pieces of a list, each vertex is taken once, also where the last piece is
-// not full; a list that is done is filled again.
+// Whoever takes pieces of a list, each vertex is taken once, also where the last piece, or that
+// at the end of a chunk, is not full; chunks of a list that is done are free again.
 func TestPieces(t *testing.T) {
-	for _, n := range []int{0, 1, pieceSize - 1, pieceSize, pieceSize + 1, 1000*pieceSize + 7} {
-		var b buckets[uint32]
-		for v := range n {
-			b.list = append(b.list, uint32(v))
-		}
-		var taken [3][]uint32
-		var wg sync.WaitGroup
-		for i := range taken {
-			wg.Go(func() {
-				for us := b.piece(pieceSize); len(us) > 0; us = b.piece(pieceSize) {
-					taken[i] = append(taken[i], us...)
-				}
-			})
-		}
-		wg.Wait()
-		all := slices.Sorted(slices.Values(slices.Concat(taken[:]...)))
-		if !slices.Equal(all, b.list) {
-			t.Errorf("of %d vertices %d were taken", n, len(all))
-		}
-		b.recycle()
-		if us := b.piece(pieceSize); len(us) > 0 || n > 0 && cap(b.empty()) < n {
-			t.Errorf("%d vertices are left of %d, or their list is lost", len(us), n)
+	for _, n := range []int{0, 1, pieceSize - 1, pieceSize, pieceSize + 1, leastChunk - chunkHead, leastChunk, 1000*pieceSize + 7} {
+		for _, size := range []int{1, 7, pieceSize, leastChunk, 1 << 30} {
+			b := filled(n)
+			b.list = b.take(3, b.list)
+			var taken [3][]uint32
+			var wg sync.WaitGroup
+			for i := range taken {
+				wg.Go(func() {
+					for us := b.piece(size); len(us) > 0; us = b.piece(size) {
+						taken[i] = append(taken[i], us...)
+					}
+				})
+			}
+			wg.Wait()
+			all := slices.Sorted(slices.Values(slices.Concat(taken[:]...)))
+			if len(all) != n || n > 0 && (all[0] != 0 || int(all[n-1]) != n-1 || len(slices.Compact(all)) != n) {
+				t.Errorf("of %d vertices %d were taken, in pieces of %d", n, len(all), size)
+			}
+			if b.recycle(); len(b.piece(size)) > 0 || len(b.list) > 0 {
+				t.Errorf("vertices are left of %d", n)
+			}
+			free := 0
+			for k := b.free; k != noChunk; k = b.chunks[k][0] {
+				free++
+			}
+			if free != len(b.chunks) {
+				t.Errorf("%d of %d chunks are free", free, len(b.chunks))
+			}
 		}
 	}
 }
@@ -168,24 +174,6 @@ func TestWorkOfBuckets(t *testing.T) {
 		if got := r.as(128); got != c.want {
 			t.Errorf("%d vertices with %d arcs: 128 are as much work as %d, want %d", c.computed, c.sent, got, c.want)
 		}
-	}
-}
-
-// Lists that were filled are filled again, also those that are empty where their bucket
-// is taken.
-func TestEmptyListsAreKept(t *testing.T) {
-	r := &relaxing[int64]{dist: make([]int64, 2)}
-	if err := r.Begin(1); err != nil {
-		t.Fatal(err)
-	}
-	b := &r.byWorker[0]
-	b.ring[0], b.ring[2], b.ring[5] = make([]uint32, 0, 8), make([]uint32, 0, 16), []uint32{1}
-	b.end = 6
-	if r.next(); r.current != 5 || !slices.Equal(b.list, []uint32{1}) {
-		t.Fatalf("bucket %d is next, of %v", r.current, b.list)
-	}
-	if kept := cap(b.empty()) + cap(b.empty()); kept != 24 {
-		t.Errorf("room for %d vertices is kept, want 24", kept)
 	}
 }
 

@@ -20,19 +20,36 @@ type block[T label] struct {
 	size int
 }
 
-// relaxAll looks at the arcs of the vertices us.
+// relaxAll looks at the arcs of the vertices us. The last batches are left under way, for what
+// comes next, so that also a list given piece by piece has reads under way all the time; finish
+// ends that. Until then us is to stay as it is.
 func (r *relaxing[T]) relaxAll(us []uint32, b *buckets[T], w *pregel.Worker) {
-	out := r.g.Out()
-	r.ask(us[:min(len(us), batch)], out)
-	for i := 0; len(us) > 0; i ^= 1 {
+	for out := r.g.Out(); len(us) > 0; {
 		k := min(len(us), batch)
-		r.ask(us[k:min(len(us), k+batch)], out)
-		r.due(us[:k], &b.blocks[i], out, b)
-		r.relaxBlock(&b.blocks[i^1], out, b, w)
+		r.ask(us[:k], out)
+		r.advance(us[:k], out, b, w)
 		us = us[k:]
 	}
-	r.relaxBlock(&b.blocks[0], out, b, w)
-	r.relaxBlock(&b.blocks[1], out, b, w)
+}
+
+// finish looks at the arcs of the batches that are under way.
+func (r *relaxing[T]) finish(b *buckets[T], w *pregel.Worker) {
+	out := r.g.Out()
+	r.advance(nil, out, b, w)
+	r.advance(nil, out, b, w)
+}
+
+// advance looks at the arcs of the batch before the last, asks for those of the last, and
+// leaves us to be the last.
+func (r *relaxing[T]) advance(us []uint32, out graph.CSR, b *buckets[T], w *pregel.Worker) {
+	last, before := &b.blocks[b.turn], &b.blocks[b.turn^1]
+	if len(b.asked) > 0 {
+		r.due(b.asked, last, out, b)
+	}
+	if before.size > 0 {
+		r.relaxBlock(before, out, b, w)
+	}
+	b.asked, b.turn = us, b.turn^1
 }
 
 // ask asks for what due reads of the vertices us.
@@ -152,10 +169,10 @@ func (r *relaxing[T]) put(b *buckets[T], v uint32, bucket uint64) {
 		b.far = append(b.far, v)
 		return
 	}
-	list := &b.ring[bucket-r.base]
-	if *list == nil {
-		*list = b.empty()
-		b.end = max(b.end, bucket-r.base+1)
+	at := bucket - r.base
+	if list := b.ring[at]; len(list) == cap(list) {
+		b.extend(at)
+		b.end = max(b.end, at+1)
 	}
-	*list = append(*list, v)
+	b.ring[at] = append(b.ring[at], v)
 }

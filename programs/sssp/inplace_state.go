@@ -19,11 +19,7 @@ func (r *relaxing[T]) State() pregel.State {
 		}
 	}
 	for i := range r.byWorker {
-		note(r.byWorker[i].list)
-		for _, list := range r.byWorker[i].ring {
-			note(list)
-		}
-		note(r.byWorker[i].far)
+		r.byWorker[i].each(note)
 	}
 	return pregel.State{Program: r.Name(), Values: r.dist, Awake: awake, Priority: r.current, Exact: true}
 }
