@@ -26,7 +26,7 @@ const (
 	chunkShift = 1 << 4 // numbers more: else all chunks began in the same few sets of a cache
 	noChunk    = math.MaxUint32
 
-	// Memory comes in slabs, each of about as much as there is, but for these bounds.
+	// Memory comes in slabs, each of about a quarter of what there is, but for these bounds.
 	leastSlab = 1 << 13
 	mostSlab  = 1 << 18
 )
@@ -84,7 +84,7 @@ func (l *lists) extend(at uint64) {
 
 // grow makes more chunks. There are none that are free.
 func (l *lists) grow() {
-	more := min(max(len(l.chunks)*l.size, leastSlab), mostSlab) / l.size
+	more := min(max(len(l.chunks)*l.size/4, leastSlab), mostSlab) / l.size
 	slab := mem.Take[uint32](more * l.size)
 	l.free = uint32(len(l.chunks))
 	for range more {
