@@ -39,11 +39,9 @@ func inPlace(a *sssp.SSSP, e job.Engine) bool {
 // distances of many vertices, beside those of few. With parents they have 8, and become the
 // distances, or, where little is reached, stay beside them: lists are short then. own: the lists.
 func pathsInPlace(a *sssp.SSSP, s Size) shape {
-	t := shape{value: 8, own: 8, answer: 4, known: true}
+	t := shape{value: 8, own: 5, answer: 4, known: true}
 	if falls := falls(s); falls > 1 {
-		t.own = uint64(10 * falls)
-	} else if falls == 1 {
-		t.own = 24
+		t.own = uint64(2.5 * falls)
 	}
 	switch {
 	case !alone(a):
@@ -58,9 +56,8 @@ func pathsInPlace(a *sssp.SSSP, s Size) shape {
 func alone(a *sssp.SSSP) bool { return a.Parents != nil && !*a.Parents }
 
 // falls is a measure of how often a vertex gets a shorter distance, and is put on a list: in random
-// graphs it grows by the logarithm of the mean degree, as do lists with all that they have grown
-// out of, which is garbage not yet collected; without weights it is 1. 0: there are so few arcs that
-// vertices mostly lie far from each other. Lists are short then, and used again.
+// graphs it grows by the logarithm of the mean degree; without weights it is 1. 0: there are so few
+// arcs that vertices mostly lie far from each other. Lists are short then, and used again.
 func falls(s Size) float64 {
 	degree := float64(s.Arcs) / float64(max(s.Vertices, 1))
 	switch {
