@@ -101,12 +101,8 @@ func TestPieces(t *testing.T) {
 			if b.recycle(); len(b.piece(size)) > 0 || len(b.list) > 0 {
 				t.Errorf("vertices are left of %d", n)
 			}
-			free := 0
-			for k := b.free; k != noChunk; k = b.chunks[k][0] {
-				free++
-			}
-			if free != len(b.chunks) {
-				t.Errorf("%d of %d chunks are free", free, len(b.chunks))
+			if b.unused() != len(b.chunks) {
+				t.Errorf("%d of %d chunks are free", b.unused(), len(b.chunks))
 			}
 		}
 	}

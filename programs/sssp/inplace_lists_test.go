@@ -20,6 +20,14 @@ func filled(n int) *buckets[uint32] {
 	return b
 }
 
+// unused is how many chunks are free.
+func (l *lists) unused() (n int) {
+	for k := l.free; k != noChunk; k = l.chunks[k][0] {
+		n++
+	}
+	return n
+}
+
 // Buckets that are filled, counted and taken in any order have what was put into them, in that
 // order, and chunks that are given back are used again: there are no more than the fullest moment
 // needed, and some more of a slab.
@@ -62,6 +70,48 @@ func TestLists(t *testing.T) {
 	}
 	if enough := 2*most + leastSlab/b.size; len(b.chunks) > enough {
 		t.Errorf("there are %d chunks, and at most %d were in use", len(b.chunks), most)
+	}
+}
+
+// What is taken ahead is a quarter of what is in use, or little.
+func TestSlabs(t *testing.T) {
+	for _, n := range []int{1, 1 << 14, 1 << 18, 1 << 22} {
+		b := filled(n)
+		held := len(b.chunks) - b.unused()
+		if most := held + held/4 + leastSlab/b.size; len(b.chunks) > most || held != (n+b.room()-1)/b.room() {
+			t.Errorf("%d vertices have %d of %d chunks, want %d at most", n, held, len(b.chunks), most)
+		}
+	}
+}
+
+// A worker goes on with what it has put into the current bucket itself if that is little, else
+// it is the next superstep's, all of it.
+func TestGoesOnWithLittle(t *testing.T) {
+	for _, n := range []int{fuseBelow - 1, fuseBelow, 3000} {
+		arcs := make([]graph.Arc, n)
+		for i := range arcs {
+			arcs[i] = graph.Arc{U: 0, V: uint32(i + 1), W: 1}
+		}
+		g, err := graph.FromArcs(n+1, graph.ArcList{List: arcs, Weighted: true}, graph.Options{Directed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool := cpu.New(cpu.Options{Workers: 1}).Pool()
+		r := &relaxing[uint32]{g: g, dist: make([]uint32, n+1), far: 1 << 31, limit: 1 << 31, unit: 1, shift: 1}
+		step(t, r, pool)
+		want := uint64(0)
+		if n >= fuseBelow {
+			want = uint64(n)
+		}
+		if step(t, r, pool); r.Pending() != want {
+			t.Errorf("of %d vertices %d are left, want %d", n, r.Pending(), want)
+		}
+		for r.Pending() > 0 {
+			step(t, r, pool)
+		}
+		if b := &r.byWorker[0]; b.unused() != len(b.chunks) {
+			t.Errorf("%d vertices: %d of %d chunks are free", n, b.unused(), len(b.chunks))
+		}
 	}
 }
 
@@ -147,6 +197,11 @@ func TestBatchesAreFinished(t *testing.T) {
 			}
 			if sum != uint64(2*n+1) {
 				t.Errorf("%d workers looked at %d vertices, want %d", workers, sum, 2*n+1)
+			}
+			for i := range r.byWorker {
+				if b := &r.byWorker[i]; b.unused() != len(b.chunks) {
+					t.Errorf("worker %d of %d has lost chunks: %d of %d are free", i, workers, b.unused(), len(b.chunks))
+				}
 			}
 		}
 	}
