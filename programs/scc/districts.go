@@ -14,10 +14,11 @@ import (
 // vertices near by in number, as on grids and road maps. Vertices are cut into
 // districts. Each is searched by itself, as if there were no arcs to others: what is
 // found are parts of components. The arcs between different parts, the bridges, make a
-// small graph of parts, of which one worker finds the components.
+// small graph of parts, of which one worker finds the components. The search itself knows
+// them: an arc to a vertex that waits, or is on the path, leads within a component.
 //
 // Invariant: names[v] is the least vertex of v's part.
-// Cost: O(n + m), and twice each arc read.
+// Cost: O(n + m), each arc read once.
 
 const (
 	districtArcs   = 1 << 18 // of a district, about
@@ -43,34 +44,26 @@ func (s *SCC) bounds(out graph.CSR) []uint32 {
 	return out.Cut(cmp.Or(s.arcs, districtArcs), pregel.BlockSize)
 }
 
-// A district is what its search has found.
-type district struct {
-	tarjan
-	bridges []bridge
-}
-
 // divide searches the districts. What is found is dropped as soon as there are too many
 // bridges to be of use: where each vertex is a part it would be larger than the graph.
 func (w *work) divide() {
 	out := w.job.Graph.Out()
 	bounds, limit := w.asked.bounds(out), out.Arcs()/bridgeShare
-	found := make([]district, len(bounds)-1)
+	found := make([]tarjan, len(bounds)-1)
 	var bridges atomic.Uint64
 	w.parts.names = mem.Take[uint32](w.job.Graph.N())
 	a := account(componentBytes+indexBytes, indexBytes, w.at.Led)
 	if !w.Items("scc districts", len(found), a, func(i int, k *pregel.Worker) {
-		d := &found[i]
-		d.out, d.lo = out, bounds[i]
-		keeps := bridges.Load() <= limit
-		if keeps {
-			d.sizes = []sized{}
+		t := &found[i]
+		t.out, t.lo = out, bounds[i]
+		if bridges.Load() <= limit {
+			t.most = limit
 		}
-		names := w.parts.names[bounds[i]:bounds[i+1]]
-		d.search(names)
-		if bridges.Add(d.look(names, keeps)) > limit {
-			d.sizes, d.bridges = nil, nil
+		t.district(w.parts.names[bounds[i]:bounds[i+1]])
+		if bridges.Add(t.count) > limit {
+			t.sizes, t.bridges = nil, nil
 		}
-		k.Arcs += 2 * out.Offsets.Between(bounds[i], bounds[i+1])
+		k.Arcs += out.Offsets.Between(bounds[i], bounds[i+1])
 	}) {
 		return
 	}
@@ -84,7 +77,7 @@ func (w *work) divide() {
 }
 
 // gather puts together what was found in all districts.
-func (w *work) gather(found []district) {
+func (w *work) gather(found []tarjan) {
 	parts, bridges := 0, 0
 	for i := range found {
 		d := &found[i]
@@ -99,27 +92,17 @@ func (w *work) gather(found []district) {
 	}
 }
 
-// search finds the parts.
-func (d *district) search(names []uint32) {
+// district finds the parts of a district, and its bridges.
+func (t *tarjan) district(names []uint32) {
 	mem.Fill(names, graph.None)
-	d.begin(names, len(names), false)
-	d.all(context.Background())
-	d.end()
-}
-
-// look counts the bridges, and keeps them if asked to. The rows are in the cache of who
-// has searched them.
-func (d *district) look(names []uint32, keeps bool) (count uint64) {
-	for i, name := range names {
-		for _, v := range d.out.Neighbors(d.lo + uint32(i)) {
-			if k := v - d.lo; int(k) >= len(names) || names[k] != name {
-				if count++; keeps {
-					d.bridges = append(d.bridges, bridge{name, v})
-				}
-			}
-		}
+	t.begin(names, len(names), false)
+	t.below = unseen - uint32(len(names))
+	t.all(context.Background())
+	t.end()
+	for i := range t.bridges {
+		b := &t.bridges[i]
+		b.From = names[b.From]
 	}
-	return count
 }
 
 func (d *districts) giveBack() {

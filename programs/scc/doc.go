@@ -34,7 +34,7 @@
 // Invariant: a vertex with a component has that of all its component's members.
 // Cost: O(n + m) in all; 1 to 3 passes over the arcs. Records count the arcs read:
 // of 2, those that the engine counts; of 3, a list up to the first that keeps its
-// vertex open; of 4, every arc of what is left; of districts, every arc twice. They do not depend on the number
+// vertex open; of 4, every arc of what is left; of districts, every arc. They do not depend on the number
 // of workers. The sample is no phase, and not counted.
 //
 // (1, 3: McLendon, Hendrickson, Plimpton, Rauchwerger, Finding Strongly

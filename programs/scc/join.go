@@ -37,6 +37,9 @@ func (w *work) joinParts(ctx context.Context) {
 		bridges[i] = bridge{number(b.From), number(w.parts.names[b.To])}
 	}
 	sizes := make([]int, len(names))
+	for i := range sizes {
+		sizes[i] = 1
+	}
 	for _, s := range w.parts.sizes {
 		if i := numbers[s.Name]; i != graph.None {
 			sizes[i] = int(s.Size)

@@ -30,8 +30,12 @@ type tarjan struct {
 	path      []frame  // from the first vertex of the search to the current one
 	waiting   []uint32 // seen, left, and of a component not yet complete
 	at        spot
-	sizes     []sized // of components, unless nil
-	arcs      uint64  // looked at since it was last asked
+	below     uint32   // what is less is no number, and arcs to complete components are noted; 0: nothing is noted
+	sizes     []sized  // of components of several vertices
+	bridges   []bridge // arcs from a vertex, numbered from lo on, to others than of its component
+	count     uint64   // of those
+	most      uint64   // so many are kept
+	arcs      uint64   // looked at since it was last asked
 	progress  pregel.PhaseProgress
 }
 
@@ -171,71 +175,92 @@ func (t *tarjan) enter(v uint32) {
 // walk goes on from the last vertex of the path until that is empty, or so many steps
 // are done, and returns how many are left. Of the frame of the vertex it is at, reach,
 // left and at are not up to date: they are in registers, of which there are too few for
-// more. A vertex without arcs is done with at once: on the web most components are such.
+// more: what is seldom done brings the frame up to date, and reads it again. A vertex
+// without arcs is done with at once: on the web most components are such.
 func (t *tarjan) walk(steps int) int {
 	marks, lo := t.reach, t.lo
-	last, number := len(t.path)-1, t.at.Number
+	last := len(t.path) - 1
 	t.path = t.path[:cap(t.path)]
-	reach, at, row := t.path[last].reach, t.path[last].at, t.row(last)
+	reach, row := t.path[last].reach, t.row(last)
 next:
 	for ; steps > 0; steps-- {
-		for k, u := range row {
-			u -= lo
-			if int(u) >= len(marks) {
-				_ = t.out.Degree(lo + u) // of a file that nobody has checked, which is to panic
-				continue
+		for k, v := range row {
+			u := v - lo
+			if int(u) < len(marks) {
+				r := marks[u]
+				if r != unseen && r >= t.below {
+					reach = max(reach, r)
+					continue
+				}
+				if r == unseen {
+					begin, end := t.out.Offsets.Row(v)
+					if onward := t.out.Targets[begin:end]; len(onward) > 0 {
+						t.path[last].keep(reach, len(row)-k-1)
+						t.at.Number--
+						last, reach, row = last+1, t.at.Number, onward
+						t.path[last] = frame{u, reach, reach, uint32(len(row)), begin}
+						marks[u] = reach
+						t.arcs += uint64(len(row))
+						continue next
+					}
+					t.alone(u)
+					if t.below == 0 {
+						continue
+					}
+				}
 			}
-			r := marks[u]
-			if r != unseen {
-				reach = max(reach, r)
-				continue
-			}
-			from, end := t.out.Offsets.Row(lo + u)
-			onward := t.out.Targets[from:end]
-			if len(onward) == 0 {
-				t.alone(u)
-				continue
-			}
-			f := &t.path[last]
-			k++
-			f.reach, f.left, f.at = reach, uint32(len(row)-k), at+uint64(k)
-			last++
-			number--
-			marks[u], reach = number, number
-			row, at = onward, from
-			t.arcs += uint64(len(row))
-			f = &t.path[last]
-			f.v, f.number = u, number
+			t.path[last].keep(reach, len(row)-k-1)
+			t.leads(last, v)
+			reach, row = t.path[last].reach, t.row(last)
+			steps++ // as it is no step
 			continue next
 		}
 		f := &t.path[last]
 		if reach != f.number {
 			marks[f.v] = reach
-			t.waiting = append(t.waiting, f.v)
+			t.wait(f.v)
 		} else {
-			t.complete(f.v, reach)
+			t.close(last)
 			reach = 0
 		}
 		if last--; last < 0 {
-			t.path, t.at.Number = t.path[:0], number
+			t.path = t.path[:0]
 			return steps - 1
 		}
-		reach, at, row = max(reach, t.path[last].reach), t.path[last].at, t.row(last)
+		reach, row = max(reach, t.path[last].reach), t.row(last)
 	}
-	f := &t.path[last]
-	f.reach, f.left, f.at = reach, uint32(len(row)), at
-	t.path, t.at.Number = t.path[:last+1], number
+	t.path[last].keep(reach, len(row))
+	t.path = t.path[:last+1]
 	return 0
+}
+
+// keep brings a frame up to date: so many arcs are left.
+func (f *frame) keep(reach uint32, left int) {
+	f.at += uint64(f.left) - uint64(left)
+	f.reach, f.left = reach, uint32(left)
+}
+
+// wait has a vertex wait for its component. There is room.
+func (t *tarjan) wait(v uint32) {
+	n := len(t.waiting)
+	t.waiting = t.waiting[:n+1]
+	t.waiting[n] = v
+}
+
+// leads notes an arc from a vertex on the path to one that is not of its component.
+func (t *tarjan) leads(from int, v uint32) {
+	_, _ = t.out.Offsets.Row(v) // of a file that nobody has checked, which is to panic
+	if t.count++; t.count <= t.most {
+		t.bridges = append(t.bridges, bridge{t.path[from].v, v})
+	}
 }
 
 // alone names the component of a vertex without arcs.
 func (t *tarjan) alone(v uint32) {
-	t.reach[v] = 0
+	t.reach[v] = 0 // unless that is
 	t.component[v] = t.lo + v
-	t.at.Found.add(1, 1)
-	if t.sizes != nil {
-		t.sizes = append(t.sizes, sized{t.lo + v, 1})
-	}
+	t.at.Found.Components++
+	t.at.Found.Largest = max(t.at.Found.Largest, 1)
 }
 
 // row are the arcs left of a vertex on the path.
@@ -244,9 +269,10 @@ func (t *tarjan) row(i int) []uint32 {
 	return t.out.Targets[f.at : f.at+uint64(f.left)]
 }
 
-// complete names the component whose first vertex is v: the vertices waiting that have
-// been seen after it.
-func (t *tarjan) complete(v, number uint32) {
+// close names the component whose first vertex is the i-th of the path: with it the
+// vertices waiting that have been seen after it.
+func (t *tarjan) close(i int) {
+	v, number := t.path[i].v, t.path[i].number
 	first, name := len(t.waiting), v
 	for first > 0 && t.reach[t.waiting[first-1]] <= number {
 		first--
@@ -261,8 +287,11 @@ func (t *tarjan) complete(v, number uint32) {
 	}
 	size := len(t.waiting) - first + 1
 	t.at.Found.add(1, size)
-	if t.sizes != nil {
+	if t.below > 0 && size > 1 {
 		t.sizes = append(t.sizes, sized{name, uint32(size)})
 	}
 	t.waiting = t.waiting[:first]
+	if t.below > 0 && i > 0 {
+		t.leads(i-1, t.lo+v)
+	}
 }
