@@ -34,7 +34,7 @@ func (s *span) batch(limit uint64, why pregel.Choice) ([]edge, error) {
 	edges, err := s.gather(found)
 	switch {
 	case err != nil || !s.Going() || s.apart():
-	case s.g.Directed():
+	case s.at.Directed:
 		return s.canonical(edges), nil
 	case s.at.Giant != graph.None:
 		return s.ascending(edges), nil

@@ -13,7 +13,7 @@ import (
 // are selected first, and put in order; then the lists are read again, and both are merged.
 
 // apart tells whether a batch is found so: the first one, as later most arcs are within a tree.
-func (s *span) apart() bool { return s.g.Directed() && s.at.Batches == 0 }
+func (s *span) apart() bool { return s.at.Directed && s.at.Batches == 0 }
 
 // selectBelow is selectAbove for lesser neighbours in a directed graph: the neighbour is the
 // lesser end.

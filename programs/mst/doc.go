@@ -38,4 +38,7 @@
 // looked at, once; they do not depend on the number of workers. The sample that
 // bounds a batch and the ordering of a directed graph's edges and of the forest (order.go)
 // are no phases, and not counted.
+//
+// A directed graph whose in-arcs are made, and mirror its arcs, is read as an undirected
+// one (mutual.go).
 package mst

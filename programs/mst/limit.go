@@ -25,7 +25,7 @@ const (
 // tells which. It also finds out whether there is a giant tree.
 func (s *span) limit(want float64) (limit uint64, why pregel.Choice) {
 	edges := float64(s.g.Arcs())
-	if !s.g.Directed() {
+	if !s.at.Directed {
 		edges /= 2
 	}
 	s.at.Giant = graph.None
@@ -60,7 +60,7 @@ func (s *span) sample() (keys []uint64) {
 		}
 	})
 	keys = slices.DeleteFunc(found, func(k uint64) bool { return k == within })
-	if !s.g.Directed() {
+	if !s.at.Directed {
 		s.at.Giant = majority(trees)
 	}
 	return keys

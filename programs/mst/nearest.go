@@ -25,6 +25,10 @@ func (s *span) nearest() {
 	}
 }
 
+// Of so many arcs, all are looked at without branches: in a longer list a lighter one than all
+// before is so rare that a branch foresees it.
+const wholeArcs = 128
+
 // least finds the neighbours at the other ends of the lightest edges of some vertices, and
 // their weights; graph.None where a vertex has no edge.
 func (w weights) least(c *graph.CSR, lo, hi uint32, near, weight []uint32) {
@@ -35,7 +39,7 @@ func (w weights) least(c *graph.CSR, lo, hi uint32, near, weight []uint32) {
 		switch {
 		case w.bits == nil:
 			near[u], weight[u] = other(row, u), sign|1
-		case len(row) > fewArcs:
+		case len(row) > wholeArcs:
 			near[u], weight[u] = w.lightest(row, w.bits[begin:end], u)
 		default:
 			best := uint64(math.MaxUint64)

@@ -15,11 +15,11 @@ func (s *span) selectIn(lo, hi uint32, limit uint64, f *finder) (read int) {
 		s.selectBelow(&out, lo, hi, limit, f)
 		return int(out.Offsets.Between(lo, hi))
 	}
-	if s.at.Giant == graph.None && !s.g.Directed() {
+	if s.at.Giant == graph.None && !s.at.Directed {
 		return s.selectAbove(&out, lo, hi, limit, f)
 	}
 	for u := lo; u < hi; u++ {
-		if s.g.Directed() || s.at.Giant != s.tree[u] {
+		if s.at.Directed || s.at.Giant != s.tree[u] {
 			read += s.selectAll(&out, u, limit, f)
 		}
 	}
@@ -190,7 +190,7 @@ func (s *span) selectAll(c *graph.CSR, u uint32, limit uint64, f *finder) (read 
 		}
 		last = v
 		other := s.tree[v]
-		if other == tree || v < u && other != s.at.Giant && !s.g.Directed() {
+		if other == tree || v < u && other != s.at.Giant && !s.at.Directed {
 			continue
 		}
 		weight := s.weights.at(base + uint64(i))

@@ -34,12 +34,13 @@ type span struct {
 
 // place is where a run is.
 type place struct {
-	Stage   stage
-	Again   bool    // the links of the batch are made
-	Batches int     // ended
-	Want    float64 // edges of the batch
-	Limit   uint64  // of the batch
-	Giant   uint32  // a tree whose vertices' arcs are not read for the batch, or graph.None
+	Stage    stage
+	Directed bool    // an edge may stand in the list of either end alone
+	Again    bool    // the links of the batch are made
+	Batches  int     // ended
+	Want     float64 // edges of the batch
+	Limit    uint64  // of the batch
+	Giant    uint32  // a tree whose vertices' arcs are not read for the batch, or graph.None
 }
 
 // A stage is one phase or a few that read alone, and what has to be done to know the
@@ -108,10 +109,11 @@ func (s *span) parts() []any {
 // stand in its list: the first round needs them.
 func (s *span) begin() {
 	s.parent, s.at.Giant = mem.Take[uint32](s.n), graph.None
+	s.at.Directed = s.g.Directed() && !mutual(s.g, s.job.Engine.Pool().Workers())
 	switch {
 	case s.n == 0:
 		s.at.Stage = done
-	case s.g.Directed():
+	case s.at.Directed:
 		s.tree, s.lightest = mem.Take[uint32](s.n), mem.Take[uint64](s.n)
 		s.pieces(s.n, func(lo, hi int) {
 			ascend(s.tree, lo, hi)
