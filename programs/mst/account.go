@@ -19,7 +19,10 @@ const (
 const (
 	takesAll   = "about {have} edges are left between trees, not more than {limit}, two batches: all are taken"
 	takesLight = "about {have} edges are left between trees, more than {limit}, two batches: the lightest are taken, a batch of them"
-	manyLinks  = "{have} edges of the batch are left between trees, more than {limit}: rounds of all workers"
+	// Of the first round.
+	collectsNone  = "there are {have} edges, not more than {limit}, two batches: none are collected on the way"
+	collectsLight = "there are {have} edges, more than {limit}, two batches: the lightest are collected on the way, a batch of them"
+	manyLinks     = "{have} edges of the batch are left between trees, more than {limit}: rounds of all workers"
 	// On a device.
 	firstOfLists   = "lists are not in order of weight: all arcs of a list are looked at for the least that leaves a component"
 	sortedLists    = "the graph is undirected and prepared, with lists in order of weight: the first arc that leaves a component is the least"
@@ -48,6 +51,12 @@ func weightBytes(g *graph.Graph) uint64 {
 		return 0
 	}
 	return 4
+}
+
+// siftAccount is that of the first batch where its edges were collected before: the trees of
+// both ends are looked up, and edges between them are written.
+func (s *span) siftAccount(found []finder) pregel.Account {
+	return overLinks(edgeBytes+2*rootBytes, pregel.Choice{}, func() uint64 { return edgeBytes * count(found) })
 }
 
 // lightAccount is that of a round's first phase: of a link that was made before

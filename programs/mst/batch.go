@@ -16,6 +16,39 @@ type edge struct {
 	u, v, weight uint32
 }
 
+// nextBatch returns the edges of the next batch, and what bounds it.
+func (s *span) nextBatch() (edges []edge, limit uint64, err error) {
+	if s.early != nil {
+		edges, err = s.ofEarly()
+		return edges, s.at.Limit, err
+	}
+	limit, why := s.limit(s.at.Want)
+	edges, err = s.batch(limit, why)
+	return edges, limit, err
+}
+
+// ofEarly returns those of the edges collected in the first round that are between trees.
+func (s *span) ofEarly() (edges []edge, err error) {
+	found := make([]finder, s.job.Engine.Pool().Workers())
+	if s.Items("mst sift", (len(s.early)+slabLength-1)/slabLength, s.siftAccount(found), func(i int, w *pregel.Worker) {
+		f := &found[w.Slot]
+		f.begin(uint32(i), s.tree)
+		for lo := i * slabLength; lo < min((i+1)*slabLength, len(s.early)); lo += siftLength {
+			part := s.early[lo:min(lo+siftLength, len(s.early))]
+			copy(f.room(len(part)), part)
+			f.take(len(part))
+			f.sift()
+			w.Arcs += uint64(len(part))
+		}
+		f.end()
+	}) {
+		edges, err = s.gather(found)
+		mem.Give(s.early)
+		s.early = nil
+	}
+	return edges, err
+}
+
 // batch returns the edges of the next batch, ascending by their ends.
 func (s *span) batch(limit uint64, why pregel.Choice) ([]edge, error) {
 	found := make([]finder, s.job.Engine.Pool().Workers())
@@ -115,7 +148,13 @@ func (f *finder) take(n int) { f.found = f.found[:len(f.found)+n] }
 
 // sift takes what was found, but for edges within a tree, and those that come after a
 // parallel one which is no heavier. It does so without branches.
+// Where trees are not yet known it takes all.
 func (f *finder) sift() {
+	if f.tree == nil {
+		f.append(f.found)
+		f.found = f.found[:0]
+		return
+	}
 	f.reserve(len(f.found))
 	to, n, last := f.slab[len(f.slab):][:len(f.found)], 0, f.last
 	for _, e := range f.found {

@@ -20,7 +20,9 @@
 //
 // When there are many more edges than trees, the lightest of them, a few for
 // each tree, are taken first and give nearly the whole forest; of the rest
-// only those between different trees need be looked at again. (Osipov, Sanders,
+// only those between different trees need be looked at again. An undirected graph's
+// are collected in the first round, which has the lists in caches, and when trees are
+// known those between them are taken. (Osipov, Sanders,
 // Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm, ALENEX 2009.) Where
 // most of the graph is one tree by then, they have an end outside it, and the lists
 // of its vertices are not read (as with components: Sutton, Ben-Nun, Barak,

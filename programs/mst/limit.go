@@ -44,19 +44,41 @@ func (s *span) limit(want float64) (limit uint64, why pregel.Choice) {
 	return keys[int(float64(len(keys))*want/edges)], why
 }
 
-// sample returns the keys of those of some arcs that are between different trees. A
-// tree of more than half of their sources is a giant: an edge that leaves a tree has an
-// end elsewhere, so the lists of the giant's vertices need not be read.
-func (s *span) sample() (keys []uint64) {
-	c, trees, found := s.g.Out(), make([]uint32, samples), make([]uint64, samples)
+// earlyLimit bounds the edges that are collected in the first round: that aims at perVertex of
+// them for each vertex. It is everything, and none are, where there are not many more.
+func (s *span) earlyLimit() (limit uint64, why pregel.Choice) {
+	edges, want := float64(s.g.Arcs()/2), perVertex*float64(s.n)
+	why = pregel.Choice{Rule: collectsNone, Have: uint64(edges), Limit: uint64(2 * want)}
+	if edges <= 2*want {
+		return everything, why
+	}
+	keys := make([]uint64, samples)
+	s.draw(func(i int, at uint64, u, v uint32) { keys[i] = key(s.weights.at(at), min(u, v)) })
+	slices.Sort(keys)
+	why.Rule = collectsLight
+	return keys[int(samples*want/edges)], why
+}
+
+// draw calls f for some arcs, drawn at random, from several workers.
+func (s *span) draw(f func(i int, at uint64, u, v uint32)) {
+	c := s.g.Out()
 	parallel.Range(s.job.Engine.Pool().Workers(), samples, samples/8, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			at := graph.SplitMix64(uint64(i)) % c.Arcs()
 			u := uint32(sort.Search(s.n, func(u int) bool { return c.Offsets.At(uint32(u)+1) > at }))
-			v := c.Targets[at]
-			if trees[i], found[i] = s.tree[u], within; trees[i] != s.tree[v] {
-				found[i] = key(s.weights.at(at), min(u, v))
-			}
+			f(i, at, u, c.Targets[at])
+		}
+	})
+}
+
+// sample returns the keys of those of some arcs that are between different trees. A
+// tree of more than half of their sources is a giant: an edge that leaves a tree has an
+// end elsewhere, so the lists of the giant's vertices need not be read.
+func (s *span) sample() (keys []uint64) {
+	trees, found := make([]uint32, samples), make([]uint64, samples)
+	s.draw(func(i int, at uint64, u, v uint32) {
+		if trees[i], found[i] = s.tree[u], within; trees[i] != s.tree[v] {
+			found[i] = key(s.weights.at(at), min(u, v))
 		}
 	})
 	keys = slices.DeleteFunc(found, func(k uint64) bool { return k == within })

@@ -13,14 +13,30 @@ import (
 // first of the least weight in its list, since lesser neighbours come first, as lesser
 // ends do in the order of edges.
 
-// nearest finds the lightest edge of every vertex.
+// nearest finds the lightest edge of every vertex. Where the first batch will not be
+// everything it collects light edges on the way, as lists are in caches then.
 func (s *span) nearest() {
 	s.near, s.weight = mem.Take[uint32](s.n), mem.Take[uint32](s.n)
-	out := s.g.Out()
-	if s.Vertices("mst nearest", s.overVertices(edgeBytes-rootBytes, weightBytes(s.g), pregel.Choice{}), func(lo, hi uint32, w *pregel.Worker) {
-		s.weights.least(&out, lo, hi, s.near, s.weight)
+	out, found := s.g.Out(), make([]finder, s.job.Engine.Pool().Workers())
+	limit, why := s.earlyLimit()
+	account := s.overVertices(edgeBytes-rootBytes, weightBytes(s.g), why)
+	account.Beside = func() uint64 { return edgeBytes * count(found) }
+	s.Vertices("mst nearest", account, func(lo, hi uint32, w *pregel.Worker) {
+		f := &found[w.Slot]
+		f.begin(lo, nil)
+		if limit == everything {
+			s.weights.least(&out, lo, hi, s.near, s.weight)
+		} else {
+			s.weights.leastAndLight(&out, lo, hi, s.near, s.weight, limit, f)
+		}
+		f.end()
 		w.Arcs += out.Offsets.Between(lo, hi)
-	}) {
+	})
+	if limit != everything && s.Going() {
+		s.at.Limit = limit
+		s.early, _ = s.gather(found)
+	}
+	if s.Going() {
 		s.at.Stage = joining
 	}
 }
@@ -49,6 +65,39 @@ func (w weights) least(c *graph.CSR, lo, hi uint32, near, weight []uint32) {
 			if near[u], weight[u] = uint32(best), uint32(best>>32); uint32(best) == u {
 				near[u], weight[u] = w.lightest(row, w.bits[begin:end], u)
 			}
+		}
+		begin = end
+	}
+}
+
+// leastAndLight is least, and takes the edges to greater neighbours that the limit allows. Of
+// a list that is not long both are found at once, without branches.
+func (w weights) leastAndLight(c *graph.CSR, lo, hi uint32, near, weight []uint32, limit uint64, f *finder) {
+	var light [wholeArcs]uint32
+	begin := c.Offsets.At(lo)
+	for u := lo; u < hi; u++ {
+		end, most := c.Offsets.At(u+1), most(limit, u)
+		row := c.Targets[begin:end]
+		if w.bits == nil || len(row) > wholeArcs {
+			w.least(c, u, u+1, near, weight)
+			w.long(c, u, most, f)
+			f.sift()
+			begin = end
+			continue
+		}
+		best, n, bits := uint64(math.MaxUint64), 0, w.bits[begin:end]
+		for i, v := range row {
+			x := w.ordered(bits[i])
+			best = min(best, key(x, v))
+			light[n&(wholeArcs-1)] = uint32(i)
+			n += int(uint64((int64(x)-most-1)&(int64(u)-int64(v))) >> 63)
+		}
+		if near[u], weight[u] = uint32(best), uint32(best>>32); uint32(best) == u {
+			near[u], weight[u] = w.lightest(row, bits, u)
+		}
+		f.reserve(n)
+		for _, i := range light[:n] {
+			f.slab = append(f.slab, edge{u, row[i], w.ordered(bits[i])})
 		}
 		begin = end
 	}

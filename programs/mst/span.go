@@ -29,6 +29,7 @@ type span struct {
 	grown    []uint32 // what a tree at the batch's begin is part of now; nil: itself, or nobody will ask
 	rank     []uint32 // room for rename
 	rows     []edge   // chosen in the batches so far
+	early    []edge   // collected in the first round, for the first batch
 	boruvka           // on the batch under way
 }
 
@@ -65,6 +66,7 @@ var stages = [...]func(*span){(*span).nearest, (*span).join, (*span).take, (*spa
 
 const (
 	perTree    = 3       // edges of the first batch
+	perVertex  = 1.5     // likewise, where they are collected in the first round
 	leastBatch = 1 << 13 // edges
 	mostBatch  = 1 << 30
 )
@@ -98,11 +100,12 @@ func (s *span) giveBack() {
 	}
 	mem.Give(s.lightest)
 	mem.Give(s.rows)
+	mem.Give(s.early)
 	s.boruvka.giveBack()
 }
 
 func (s *span) parts() []any {
-	return []any{&s.at, &s.near, &s.weight, &s.tree, &s.parent, &s.lightest, &s.rows, &s.edges, &s.chosen, &s.links, &s.length, &s.names, &s.grown}
+	return []any{&s.at, &s.near, &s.weight, &s.tree, &s.parent, &s.lightest, &s.rows, &s.edges, &s.chosen, &s.links, &s.length, &s.names, &s.grown, &s.early}
 }
 
 // begin sets the first values. Of a directed graph's arcs those into a vertex do not
@@ -173,8 +176,7 @@ func (s *span) inOrder() Forest {
 
 // take takes a batch.
 func (s *span) take() {
-	limit, why := s.limit(s.at.Want)
-	edges, err := s.batch(limit, why)
+	edges, limit, err := s.nextBatch()
 	if err != nil {
 		s.Note(pregel.Stop{Reason: pregel.Failed, Err: err}, err)
 	}
