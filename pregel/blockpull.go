@@ -141,7 +141,6 @@ func (t *edgeTask[V, M]) applyWhole(lo uint32, w *Worker, messages []M, rows gra
 			w.AwakeArcs += t.offsets.Slice(lo+uint32(k)*BlockSize, bits.Len64(set)).Of(set)
 		}
 	}
-	t.setup.flush(w.Slot, lo)
 }
 
 // findFailed does the blocks from lo on again, one by one, from the values they had

@@ -52,8 +52,10 @@ type settledRumours struct{ rumours }
 
 func (settledRumours) Settled(x uint64) bool { return x%5 == 0 }
 
-// queuedRumours is rumours, in which some wait.
+// queuedRumours is rumours, in which some wait from the first superstep on, and none before.
 type queuedRumours struct{ rumours }
+
+func (queuedRumours) Init(v pregel.Vertex[uint64]) (uint64, bool) { return 2 * uint64(v.ID), true }
 
 func (queuedRumours) Priority(x uint64) uint64 { return x % 2 }
 
