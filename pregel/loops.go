@@ -22,16 +22,20 @@ type loops[M any] interface {
 	// by one worker alone, where arcs change nothing.
 	rows(id M, xs, boxes []M, us []uint32, c graph.CSR, t *touch)
 	differs(a, b M) bool
-	// improve is scatter into boxes that are never emptied: it marks only those that
-	// the message changes. load reads a box beside it. Sums have no such boxes.
-	improve(k opKind, id, x M, boxes []M, vs []uint32, w graph.Weights, t *touch)
-	load(p *M) M
+	// improver is what sends along arcs into boxes that are never emptied; nil: sums have
+	// no such boxes.
+	improver(k opKind, id M, rank func(M) uint64) improver[M]
+	// ranks returns the order of messages that are sums of weights, or the least of some:
+	// see relaxorder.go. Weights are most at most, and steps least at least.
+	ranks(k opKind, most, least, mean float64) func(M) uint64
 }
 
 // A touch is the set of vertices that have been sent to.
 type touch struct {
 	touched bitmap.Bitmap
 	settled bitmap.Bitmap // nil when no vertex ever settles
+	parked  bitmap.Bitmap // nil: no vertex waits for its turn (relaxorder.go)
+	near    uint64        // the highest rank that does not
 	w       *Worker
 	seen    uint32 // what was read ahead, so that it is read
 }

@@ -14,6 +14,16 @@ import (
 type inPlace[M any] struct {
 	ready bitmap.Bitmap // vertices awake that have not sent
 	lasting[M]
+	inOrder[M]
+	hands []hand[M] // by worker
+}
+
+// A hand is what one worker of a relaxed run is at.
+type hand[M any] struct {
+	sendings [2]sending[M]
+	improver improver[M] // nil: boxes are not named
+	words    wordBlock[M]
+	_        [64]byte // two workers' are never on one cache line
 }
 
 // A Deferred vertex waits, awake, for its priority.
@@ -26,7 +36,8 @@ type Deferred struct {
 // for PrepareRelax, may run at the same time, each with its own worker. Vertices
 // that Start, Wake and Relax leave in Worker.Touched are claimed: each must be
 // given to Relax, once. Those that wait for their priority are left in
-// Worker.Later, and counted in Worker.Waiting while they do.
+// Worker.Later, those that wait for their turn in the order of messages in
+// Worker.Behind, with their rank there, and both are counted in Worker.Waiting while they do.
 type RelaxTask interface {
 	EdgeTask
 	// Relaxable returns why the program cannot be run in place, nil if it can. It is
@@ -42,6 +53,12 @@ type RelaxTask interface {
 	Relax(vs []uint32, w *Worker)
 	// Wake claims those of vs that wait and that nobody has claimed.
 	Wake(vs []uint32, w *Worker)
+	// Ranks tells whether messages have an order. It is called after PrepareRelax.
+	Ranks() bool
+	// SetNear says up to which rank vertices send; Turn claims those of vs that wait for
+	// their turn in the order.
+	SetNear(rank uint64)
+	Turn(vs []uint32, w *Worker)
 	// RelaxState shows the state between two rounds: messages and vertices awake, too.
 	// Restore, PrepareRelax, Refill, Start over all ranges with Awake, and Claim of all
 	// in To go on from it.
@@ -84,6 +101,13 @@ func (t *edgeTask[V, M]) PrepareRelax() {
 		t.ready = bitmap.New(n)
 	}
 	t.prepareBoxes()
+	t.prepareOrder()
+	t.hands = make([]hand[M], len(t.lists))
+	for i := range t.hands {
+		if t.box == named {
+			t.hands[i].improver = t.spec.Combine.loops.improver(t.spec.Edge.kind, t.spec.Combine.Identity, t.rank)
+		}
+	}
 }
 
 // Start claims the vertices that Init has left awake.
@@ -94,16 +118,6 @@ func (t *edgeTask[V, M]) Start(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
 		w.Waiting += uint64(bits.OnesCount64(run))
 		for ; run != 0; run &= run - 1 {
 			w.Touched = append(w.Touched, uint32(i*64+bits.TrailingZeros64(run)))
-		}
-	}
-}
-
-// Wake claims those of vs that wait.
-func (t *edgeTask[V, M]) Wake(vs []uint32, w *Worker) {
-	to := touch{touched: t.touched, w: w}
-	for _, v := range vs {
-		if t.ready.HasAtomic(v) {
-			to.mark(v)
 		}
 	}
 }

@@ -67,3 +67,80 @@ func TestMessageDuringApply(t *testing.T) {
 		}
 	}
 }
+
+// far is the length of the shortest path from a vertex that is awake.
+type far struct{ meeting }
+
+func (*far) Spec() Spec[uint32] {
+	return Spec[uint32]{Combine: Min[uint32](), Edge: PlusWeight[uint32]()}
+}
+func (*far) Init(v Vertex[uint32]) (uint32, bool) { return Largest[uint32](), v.ID > 0 }
+func (*far) Emit(v Vertex[uint32]) uint32         { return v.ID }
+
+// A vertex waits for its turn, claimed, where its message has a rank above the current one; a
+// better message has it wait for less, or no more, and only one worker takes it.
+func TestTurns(t *testing.T) {
+	arcs := graph.ArcList{List: []graph.Arc{{U: 1, W: 1000}, {U: 2, W: 500}, {U: 3, W: 2}, {U: 4}}, Weighted: true}
+	g, err := graph.FromArcs(5, arcs, graph.Options{Directed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := bindEdge[uint32, uint32](g, &far{}, nil)
+	one, other := &Worker{}, &Worker{Slot: 1}
+	if err := task.Begin(2); err != nil {
+		t.Fatal(err)
+	}
+	next := bitmap.New(5)
+	task.Init(0, 5, one, next)
+	task.PrepareRelax()
+	task.Start(0, 5, one, next)
+	one.Touched, one.Waiting = nil, 0
+	if !task.Ranks() {
+		t.Fatal("lengths have no order")
+	}
+	far, nearer, near := task.rank(1001), task.rank(502), task.rank(5)
+	if near >= nearer || nearer >= far {
+		t.Fatalf("ranks %d, %d, %d", near, nearer, far)
+	}
+	task.SetNear(near)
+	task.Relax([]uint32{1}, one)
+	task.Relax([]uint32{2}, other)
+	if len(one.Touched)+len(other.Touched) != 0 || len(one.Behind) != 1 || one.Behind[0] != (Deferred{0, far}) ||
+		len(other.Behind) != 1 || other.Behind[0] != (Deferred{0, nearer}) || task.values[0] != Largest[uint32]() {
+		t.Fatalf("lists %v, %v; waiting %v, %v; value %d", one.Touched, other.Touched, one.Behind, other.Behind, task.values[0])
+	}
+	if s := task.RelaxState(); len(s.To) != 1 || s.To[0] != 0 || s.Messages.([]uint32)[0] != 502 {
+		t.Fatalf("messages under way to %v: %v", s.To, s.Messages)
+	}
+	task.Relax([]uint32{3}, other) // due at once
+	if len(other.Touched) != 1 || other.Touched[0] != 0 || int64(one.Waiting+other.Waiting) != -3 {
+		t.Fatalf("list %v, %d wait", other.Touched, int64(one.Waiting+other.Waiting))
+	}
+	task.Turn([]uint32{0, 0}, one)
+	task.Relax([]uint32{4}, one)
+	if len(one.Touched) != 0 {
+		t.Fatalf("0 is in the hands of two workers")
+	}
+	task.Relax(other.Touched, other)
+	if task.values[0] != 4 {
+		t.Fatalf("0 has %d, want 4", task.values[0])
+	}
+}
+
+// Where an order would be of no use, or later messages may be better, there is none.
+func TestNoOrder(t *testing.T) {
+	for _, weights := range [][2]int32{{3, 3}, {3, -1}, {0, 0}} {
+		arcs := graph.ArcList{List: []graph.Arc{{U: 1, W: weights[0]}, {U: 2, W: weights[1]}}, Weighted: true}
+		g, err := graph.FromArcs(3, arcs, graph.Options{Directed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		task := bindEdge[uint32, uint32](g, &far{}, nil)
+		if err := task.Begin(1); err != nil {
+			t.Fatal(err)
+		}
+		if task.PrepareRelax(); task.Ranks() {
+			t.Errorf("weights %v: messages have an order", weights)
+		}
+	}
+}

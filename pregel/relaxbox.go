@@ -73,8 +73,8 @@ func plain(t reflect.Type) bool {
 func (t *edgeTask[V, M]) read(v uint32) (message M, got bool) {
 	switch t.box {
 	case named:
-		message = t.spec.Combine.loops.load(&t.boxes[v])
-		return message, t.spec.Combine.loops.differs(message, t.spec.Combine.Identity)
+		message = mem.Load(&t.boxes[v])
+		return message, !mem.Same(message, t.spec.Combine.Identity)
 	case word:
 		message = mem.Load(&t.boxes[v])
 		return message, !mem.Same(message, t.spec.Combine.Identity) || t.heard.HasAtomic(v)
@@ -91,8 +91,7 @@ func (t *edgeTask[V, M]) read(v uint32) (message M, got bool) {
 func (t *edgeTask[V, M]) changed(v uint32, message M, got bool) bool {
 	switch t.box {
 	case named:
-		l := t.spec.Combine.loops
-		return l.differs(l.load(&t.boxes[v]), message)
+		return !mem.Same(mem.Load(&t.boxes[v]), message)
 	case word:
 		return !mem.Same(mem.Load(&t.boxes[v]), message) || !got && t.heard.HasAtomic(v)
 	}
@@ -103,9 +102,6 @@ func (t *edgeTask[V, M]) lock(v uint32) *sync.Mutex { return &t.locks[v%lockedBo
 
 // put combines a message into the box of v and tells whether that has changed it.
 func (t *edgeTask[V, M]) put(v uint32, x M) bool {
-	if t.box == word {
-		return t.putWord(v, x)
-	}
 	lock := t.lock(v)
 	lock.Lock()
 	defer lock.Unlock() // the program's function may panic
@@ -122,21 +118,4 @@ func (t *edgeTask[V, M]) put(v uint32, x M) bool {
 	t.heard.SetAtomic(v)
 	t.news.SetAtomic(v)
 	return true
-}
-
-// putWord is put for words. A combination is at least what the box had before, in
-// the order that an idempotent combiner makes, so that no box has the same bits
-// again, and compare and swap loses nothing.
-func (t *edgeTask[V, M]) putWord(v uint32, x M) bool {
-	box, combine := &t.boxes[v], t.spec.Combine.Func
-	for {
-		old := mem.Load(box)
-		x := combine(old, x)
-		if mem.Same(x, old) {
-			return mem.Same(x, t.spec.Combine.Identity) && !t.heard.HasAtomic(v) && t.heard.SetAtomic(v)
-		}
-		if mem.Swap(box, old, x) {
-			return true
-		}
-	}
 }

@@ -1,6 +1,10 @@
 package pregel
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"gopregel/pregel/mem"
+)
 
 // This file shows and restores a run in place, between two rounds.
 //
@@ -47,8 +51,10 @@ func (t *edgeTask[V, M]) Refill(s State) error {
 	}
 	for i, v := range s.To {
 		switch {
-		case t.box != named:
+		case t.box == locked:
 			t.put(v, messages[i])
+		case t.box == word && mem.Same(messages[i], t.spec.Combine.Identity):
+			t.heard.Set(v)
 		case t.spec.Combine.Func != nil:
 			t.boxes[v] = t.spec.Combine.Func(t.boxes[v], messages[i])
 		default: // any: one of them

@@ -28,7 +28,7 @@ func (s Schedule) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // tells so by returning true; the method is asked once per run, after Setup.
 //
 // What is a superstep of BSP is then a round: every vertex that had a message or
-// was awake when it began has been applied and has sent, in some order, and
+// was awake when it began, and that does not wait, has been applied and has sent, in some order, and
 // workers have gone on with what they woke themselves, for a while. Values are
 // read while others change. How many rounds a run takes, and what values are
 // between them, differs from run to run; the values at its end do not, if the
@@ -54,7 +54,10 @@ func (s Schedule) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // error; pregeltest.Relaxes looks for counter-examples. Depths counted by
 // Superstep, "the first message wins" and anything that adds up break it.
 //
-// A Prioritizer's vertices wait as in BSP, and rounds go on at one priority until
+// Which vertices go first is free. Where messages are lengths of paths (Min with PlusWeight)
+// or widths (Max with MinWeight), and no weight is negative, a vertex waits, with its messages
+// not yet applied, while others have better ones; a Prioritizer is then not asked. Else a
+// Prioritizer's vertices wait as in BSP, and rounds go on at one priority until
 // none is left. A Settler's hint is not used. A Barrierer is called after each
 // round.
 type Relaxer interface {

@@ -43,6 +43,7 @@ type Worker struct {
 	Touched   []uint32   // vertices that Push has sent their first message of the superstep; those that Relax has claimed
 	Next      []uint32   // vertices that Apply has left awake
 	Later     []Deferred // vertices that Relax has left waiting
+	Behind    []Deferred // vertices that Relax has left for those with better messages
 	Waits     []uint32   // vertices that Apply has left waiting, and did not before
 
 	Awake     uint64 // vertices left awake

@@ -8,7 +8,8 @@ package mem
 // and who waits for no number before it asks for the next has many under way at a time.
 // Lower writes them. What was less when it was collected need not be so any more.
 //
-// With offers_*.s each turn of the loop looks at eight numbers of 4 bytes, or four of 8.
+// With offers_*.s each turn of the loop looks at eight numbers of 4 bytes, or four of 8
+// (float64: lengths_*.s).
 // Shortest paths on a road network take a third less than by the compiler's loop that
 // lowers each number as it finds it, on webs and social networks a sixth.
 
@@ -34,8 +35,8 @@ const (
 // where that is less than the number of list that at has for the arc: where there are no
 // weights they are 1. It returns what is left to do, as there was no room for more in o, or
 // as it has done the first row alone: where an arc or its number is beyond the lists it
-// panics when the first row has it. unit is a power of 2, numbers are not negative, and a sum of
-// integers is one without sign that does not overflow.
+// panics when the first row has it. unit is a power of 2; integers are not negative, nor their
+// weights, and a sum of them is one without sign that does not overflow.
 func Collect[T Word, W int32 | float32](o *Offers[T], list []T, at []uint32, weights []W, unit T, rows []Row[T]) (left []Row[T]) {
 	if left, done := collect(o, list, at, weights, unit, rows); done {
 		return left

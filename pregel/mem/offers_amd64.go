@@ -27,10 +27,11 @@ type offering struct {
 	ok      bool // no row and none of at is beyond its list
 }
 
-// collect is Collect for integers on a list that signed indices reach, and tells whether it
+// collect is Collect on a list that signed indices reach, and tells whether it
 // was done; else nothing is.
 func collect[T Word, W int32 | float32](o *Offers[T], list []T, at []uint32, weights []W, unit T, rows []Row[T]) (left []Row[T], done bool) {
-	if T(1)/2 != 0 || W(1)/2 != 0 || !vectors || len(weights) != len(at) || len(list) == 0 || len(list) > 1<<31 || len(rows) == 0 {
+	loop := loopFor[T, W](unit)
+	if loop == noLoop || !vectors || len(weights) != len(at) || len(list) == 0 || len(list) > 1<<31 || len(rows) == 0 {
 		return rows, false
 	}
 	s := offering{
@@ -40,7 +41,7 @@ func collect[T Word, W int32 | float32](o *Offers[T], list []T, at []uint32, wei
 		to: &o.At[0], sums: unsafe.Pointer(&o.Sums[0]), full: offersRoom - offersTurn, found: uint64(o.Found),
 		shift: uint64(bits.TrailingZeros64(uint64(unit))),
 	}
-	s.run(Size[T]())
+	s.run(loop)
 	if !s.ok {
 		return rows, false
 	}
@@ -58,22 +59,52 @@ var gathers = !byAMD()
 // byAMD asks the processor who has made it.
 func byAMD() bool
 
-// run has the loop done that is for numbers of so many bytes. Where a weight counts in upper
-// halves, eight of those are looked at in a turn, as long as they decide.
-func (s *offering) run(size int) {
+// offeringLoop says which loop is for numbers and weights of two types.
+type offeringLoop uint8
+
+const (
+	noLoop offeringLoop = iota
+	offers4
+	offers8
+	lengths
+	longLengths // weights are floats, too
+)
+
+func loopFor[T Word, W int32 | float32](unit T) offeringLoop {
+	wholeT, wholeW := T(1)/2 == 0, W(1)/2 == 0
 	switch {
-	case size == 4 && gathers:
-		s.heads = &heads4
-		collect4(s)
-	case size == 4:
-		s.heads = &heads4
-		pick4(s)
-	case gathers || s.shift != 32:
-		s.heads = &heads8
+	case wholeT && wholeW && Size[T]() == 4:
+		return offers4
+	case wholeT && wholeW:
+		return offers8
+	case wholeT || Size[T]() == 4 || unit != 1:
+		return noLoop
+	case wholeW:
+		return lengths
+	}
+	return longLengths
+}
+
+// run has a loop done. Where a weight counts in upper halves, eight of those are looked at in
+// a turn, as long as they decide.
+func (s *offering) run(loop offeringLoop) {
+	s.heads = &heads8
+	switch {
+	case loop == lengths:
+		lengthsInt(s)
+	case loop == longLengths:
+		lengthsFloat(s)
+	case loop == offers8 && (gathers || s.shift != 32):
 		collect8(s)
-	default:
+	case loop == offers8:
 		s.heads = &heads4
 		pick8(s)
+	case gathers:
+		s.heads = &heads4
+		collect4(s)
+	default:
+		s.heads = &heads4
+		pick4(s)
 	}
 }
 
@@ -109,6 +140,14 @@ func pick4(s *offering)
 
 //go:noescape
 func pick8(s *offering)
+
+// lengthsInt and lengthsFloat are of float64, with weights of both types.
+//
+//go:noescape
+func lengthsInt(s *offering)
+
+//go:noescape
+func lengthsFloat(s *offering)
 
 // own asks for the lines of numbers that are to be written.
 func own[T Word](list []T, at []uint32) {

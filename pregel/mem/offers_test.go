@@ -23,6 +23,9 @@ func TestCollect(t *testing.T) {
 		collects(t, r, most, uint64(math.MaxUint64), 1, ints)
 		collects(t, r, most, int64(math.MaxInt64), 1, ints)
 		collects(t, r, most, math.Inf(1), 1, floats)
+		collects(t, r, most, math.Inf(1), 1, ints)
+		collects(t, r, most, math.Inf(1), 0.5, ints)
+		collects(t, r, most, float32(math.Inf(1)), 1, floats)
 		collects(t, r, most, uint32(math.MaxUint32), 1, func(*rand.Rand, int) []int32 { return nil })
 	}
 }

@@ -20,6 +20,7 @@ type buckets struct {
 	far     []pregel.Deferred
 	base    uint64
 	current uint64
+	end     uint64 // no list of the ring is filled from this place on
 	spare   [][]uint32
 	_       [64]byte // two workers' are never on one cache line
 }
@@ -43,6 +44,7 @@ func (b *buckets) put(d pregel.Deferred) {
 	}
 	if b.ring[at] == nil {
 		b.ring[at] = b.empty()
+		b.end = max(b.end, at+1)
 	}
 	b.ring[at] = append(b.ring[at], d.Vertex)
 }
@@ -58,19 +60,29 @@ func (b *buckets) empty() []uint32 {
 	return list[:0]
 }
 
-// least returns the least priority that has a bucket, the greatest number if none
-// has.
-func (b *buckets) least() uint64 {
-	for ; b.ring != nil && b.current-b.base < ringSize; b.current++ {
+// least returns the least priority that has a bucket, if any has.
+func (b *buckets) least() (priority uint64, ok bool) {
+	for ; b.current < b.base+b.end; b.current++ {
 		if len(b.ring[b.current-b.base]) > 0 {
-			return b.current
+			return b.current, true
 		}
 	}
-	least := uint64(math.MaxUint64)
+	priority = math.MaxUint64
 	for _, d := range b.far {
-		least = min(least, d.Priority)
+		priority = min(priority, d.Priority)
 	}
-	return least
+	return priority, len(b.far) > 0
+}
+
+// least returns the least bucket of all workers, if any is left.
+func least(list []buckets) (number uint64, ok bool) {
+	number = math.MaxUint64
+	for i := range list {
+		if k, some := list[i].least(); some {
+			number, ok = min(number, k), true
+		}
+	}
+	return number, ok
 }
 
 // take takes the bucket of a priority that is the least of all workers', and gives
@@ -93,7 +105,7 @@ func (b *buckets) take(priority uint64, old []uint32) []uint32 {
 
 // move makes the empty ring begin at a priority.
 func (b *buckets) move(priority uint64) {
-	b.base, b.current = priority, priority
+	b.base, b.current, b.end = priority, priority, 0
 	far := b.far
 	b.far = nil
 	for _, d := range far {

@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"math"
 	"sync/atomic"
 
 	"gopregel/pregel"
@@ -33,6 +32,11 @@ const (
 	// worker's.
 	relaxPiece = 1 << 7
 	relaxAlone = 1 << 9
+	// A worker beside others goes ahead, in an order, with a list of fewer vertices until it
+	// has sent along so many arcs; one alone does so many rounds of few vertices in one.
+	fuseBelow   = 1 << 10
+	fuseArcs    = 1 << 13
+	aloneRounds = 1 << 4
 )
 
 // relaxRun is an edge program under way in place.
@@ -50,6 +54,8 @@ type relaxRun struct {
 	pending uint64 // vertices in them
 	waiting uint64 // vertices awake whose priority is not due
 	later   []buckets
+	behind  []buckets // likewise by the rank of their message
+	done    bool      // the round has made the next one
 }
 
 func newRelaxRun(e *Engine, t pregel.RelaxTask) *relaxRun {
@@ -77,7 +83,7 @@ func (r *relaxRun) Init() error {
 		w := &r.pool.workers[i]
 		w.Awake, w.AwakeArcs, w.DoneArcs, w.Waiting = 0, 0, 0, 0
 	}
-	r.task.PrepareRelax()
+	r.prepare()
 	err = r.ranges(func(lo, hi uint32, w *pregel.Worker) { r.task.Start(lo, hi, w, next) })
 	r.next()
 	return err
@@ -98,7 +104,7 @@ func (r *relaxRun) Resume(s pregel.State) error {
 	if err := restore(r.task, s); err != nil {
 		return err
 	}
-	r.task.PrepareRelax()
+	r.prepare()
 	if err := r.task.Refill(s); err != nil {
 		return err
 	}
@@ -109,6 +115,17 @@ func (r *relaxRun) Resume(s pregel.State) error {
 	r.next()
 	return err
 }
+
+// prepare makes the arrays.
+func (r *relaxRun) prepare() {
+	r.task.PrepareRelax()
+	if r.task.Ranks() {
+		r.behind = make([]buckets, r.engine.Workers)
+	}
+}
+
+// ordered tells whether vertices wait for others.
+func (r *relaxRun) ordered() bool { return r.later != nil || r.behind != nil }
 
 func (r *relaxRun) ranges(f func(lo, hi uint32, w *pregel.Worker)) error {
 	return r.pool.For(len(r.bounds)-1, func(i int, w *pregel.Worker) { f(r.bounds[i], r.bounds[i+1], w) })
@@ -134,47 +151,91 @@ func (r *relaxRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepReco
 		rec.Arcs += w.Arcs
 		w.Awake, w.Arcs = 0, 0
 	}
-	r.next()
+	if !r.done {
+		r.next()
+	}
 	rec.Next = r.Pending()
 	return append(records, rec), nil
 }
 
 // round visits the pieces, on one worker when they are few.
 func (r *relaxRun) round() error {
-	workers := min(r.engine.Workers, len(r.pieces))
-	if r.pending < relaxAlone {
-		workers = 1
+	r.done = false
+	if workers := min(r.engine.Workers, len(r.pieces)); workers > 1 && r.pending >= relaxAlone {
+		var taken atomic.Int64
+		return r.pool.For(workers, func(_ int, w *pregel.Worker) { r.share(&taken, w) })
 	}
-	var taken atomic.Int64
-	return r.pool.For(workers, func(_ int, w *pregel.Worker) {
-		for i := taken.Add(1) - 1; i < int64(len(r.pieces)); i = taken.Add(1) - 1 {
-			if r.asleep {
-				r.task.Wake(r.pieces[i], w)
-			} else {
-				r.visit(r.pieces[i], w)
-			}
+	return r.pool.For(1, func(_ int, w *pregel.Worker) { r.alone(w) })
+}
+
+// alone does a round, and in an order those that follow while they are of few vertices.
+func (r *relaxRun) alone(w *pregel.Worker) {
+	for range aloneRounds {
+		var taken atomic.Int64
+		r.share(&taken, w)
+		if !r.ordered() {
+			return
 		}
-		r.goAhead(w)
-	})
+		r.next()
+		if r.pending == 0 || r.pending >= relaxAlone || r.pool.cancelled() {
+			break
+		}
+	}
+	r.done = true
+}
+
+// share visits pieces until none is left, and goes ahead.
+func (r *relaxRun) share(taken *atomic.Int64, w *pregel.Worker) {
+	for i := taken.Add(1) - 1; i < int64(len(r.pieces)); i = taken.Add(1) - 1 {
+		switch vs := r.pieces[i]; {
+		case !r.asleep:
+			r.visit(vs, w)
+			continue
+		case r.behind != nil:
+			r.task.Turn(vs, w)
+		default:
+			r.task.Wake(vs, w)
+		}
+		r.visitTouched(w)
+	}
+	r.goAhead(w)
 }
 
 // goAhead visits what a worker has woken, and what that wakes, while it is little.
 func (r *relaxRun) goAhead(w *pregel.Worker) {
-	spare := r.spare[w.Slot]
-	for times := 0; w.Alone && len(w.Touched) > 0 && len(w.Touched) < aheadBelow && times < aheadTimes && !r.pool.cancelled(); times++ {
-		list := w.Touched
-		w.Touched = spare[:0]
-		r.visit(list, w)
-		spare = list
+	if w.Alone {
+		for times := 0; len(w.Touched) > 0 && len(w.Touched) < aheadBelow && times < aheadTimes && !r.pool.cancelled(); times++ {
+			r.visitTouched(w)
+		}
+	} else if r.ordered() {
+		for arcs := w.Arcs; len(w.Touched) > 0 && len(w.Touched) < fuseBelow && w.Arcs-arcs < fuseArcs; {
+			r.visitTouched(w)
+		}
 	}
-	r.spare[w.Slot] = spare
+}
+
+// visitTouched visits what a worker has woken.
+func (r *relaxRun) visitTouched(w *pregel.Worker) {
+	list := w.Touched
+	w.Touched = r.spare[w.Slot][:0]
+	r.visit(list, w)
+	r.spare[w.Slot] = list
 }
 
 func (r *relaxRun) visit(vs []uint32, w *pregel.Worker) {
 	r.task.Relax(vs, w)
+	r.wait(w)
+}
+
+// wait puts those that are left waiting into buckets.
+func (r *relaxRun) wait(w *pregel.Worker) {
 	if len(w.Later) > 0 {
 		r.later[w.Slot].add(w.Later)
 		w.Later = w.Later[:0]
+	}
+	if len(w.Behind) > 0 {
+		r.behind[w.Slot].add(w.Behind)
+		w.Behind = w.Behind[:0]
 	}
 }
 
@@ -188,7 +249,7 @@ func (r *relaxRun) next() {
 		r.lists[i], w.Touched = w.Touched, r.lists[i][:0]
 		r.pending += uint64(len(r.lists[i]))
 	}
-	if r.pending == 0 && r.waiting > 0 && r.later != nil {
+	if r.pending == 0 && r.waiting > 0 && r.ordered() {
 		r.release()
 	}
 	for _, list := range r.lists {
@@ -196,19 +257,25 @@ func (r *relaxRun) next() {
 	}
 }
 
-// release makes the least bucket that is not empty the next round, and its
-// priority the current one.
+// release makes the least bucket that is not empty the next round: of the ranks of
+// the current priority, or else of priorities, whose least is then the current one.
 func (r *relaxRun) release() {
-	least := uint64(math.MaxUint64)
-	for i := range r.later {
-		least = min(least, r.later[i].least())
+	r.asleep = true
+	if rank, ok := least(r.behind); ok {
+		r.task.SetNear(rank)
+		r.take(r.behind, rank)
+	} else if priority, ok := least(r.later); ok {
+		r.task.SetPriority(priority)
+		r.take(r.later, priority)
 	}
-	for i := range r.later {
-		r.lists[i] = r.later[i].take(least, r.lists[i])
+}
+
+// take makes a bucket of all workers the round's.
+func (r *relaxRun) take(from []buckets, number uint64) {
+	for i := range from {
+		r.lists[i] = from[i].take(number, r.lists[i])
 		r.pending += uint64(len(r.lists[i]))
 	}
-	r.task.SetPriority(least)
-	r.asleep = true
 }
 
 func (r *relaxRun) cut(list []uint32) {
