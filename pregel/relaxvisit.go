@@ -47,7 +47,7 @@ func (t *edgeTask[V, M]) Relax(vs []uint32, w *Worker) {
 		for _, v := range vs[:k] {
 			t.visit(v, &h.sendings[i], &to)
 		}
-		t.askArcs(&h.sendings[i])
+		h.sendings[i].find(t.sending[0])
 		t.deliver(&h.sendings[i^1], h, &to)
 		vs = vs[k:]
 	}
@@ -61,7 +61,7 @@ func (t *edgeTask[V, M]) oneByOne(vs []uint32, h *hand[M], to *touch) {
 	s := &h.sendings[0]
 	for _, v := range vs {
 		if t.visit(v, s, to); s.n > 0 {
-			t.askArcs(s)
+			s.find(t.sending[0])
 			t.deliver(s, h, to)
 		}
 	}
@@ -74,12 +74,7 @@ func (t *edgeTask[V, M]) ask(vs []uint32) {
 	t.offsets.PrefetchEach(vs)
 }
 
-// askArcs finds the first arcs of those that send, and asks for them.
-func (t *edgeTask[V, M]) askArcs(s *sending[M]) {
-	s.find(t.sending[0])
-}
-
-// find finds their arcs, and asks for them.
+// find finds the arcs of those that send, and asks for them.
 func (s *sending[M]) find(c graph.CSR) {
 	for i, u := range s.us[:s.n] {
 		s.rows[i].From, s.rows[i].To = c.Offsets.Row(u)

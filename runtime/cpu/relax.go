@@ -21,8 +21,9 @@ import (
 // priorities they sent along 2.4 times the arcs of double buffers for shortest
 // paths, though 0.75 times for widest paths, which are not worse for being long.
 //
-// With priorities, vertices above the current one wait in buckets (buckets.go).
-// When nothing else is left, the least bucket is the next round.
+// With priorities, vertices above the current one wait in buckets (buckets.go), and where
+// messages have ranks, those with a message of a higher rank. When nothing else is left,
+// the least bucket is the next round. In such an order workers go ahead beside others, too.
 
 const (
 	// A worker alone goes ahead with a list of fewer vertices, for so many lists.

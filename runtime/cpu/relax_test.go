@@ -117,6 +117,11 @@ func TestRelaxedValues(t *testing.T) {
 		"any of slices":     sameRelaxed[bool, []byte](touched{}),
 		"settled":           sameRelaxed[uint32, uint32](settling{sources{3}}),
 		"least source id":   sameRelaxed[uint32, uint32](leastSource{}),
+		"lengths in whole":  sameRelaxed[uint32, uint32](roads{}),
+		"lengths both ways": sameRelaxed[uint32, uint32](roads{pregel.BothEdges}),
+		"widths in whole":   sameRelaxed[int32, int32](pipes{}),
+		"widths to sources": sameRelaxed[int32, int32](pipes{pregel.InEdges}),
+		"closed arcs":       sameRelaxed[float64, float64](detours{nearestFirst{step: 2}}),
 		"weights times max": sameRelaxed[uint64, uint64](spreading{}),
 	}
 	for name, g := range relaxGraphs(t, newSeed(t)) {
@@ -126,5 +131,21 @@ func TestRelaxedValues(t *testing.T) {
 				t.Run(program, func(t *testing.T) { check(t, g) })
 			}
 		})
+	}
+}
+
+// Where rounds have many vertices their workers meet: on vertices that wait for their turn, too.
+func TestRelaxedTurns(t *testing.T) {
+	r := newSeed(t)
+	for _, directed := range []bool{true, false} {
+		spec := graphgen.Spec{Kind: "kronecker", Scale: 13, EdgeFactor: 8, Seed: r.Uint64()}
+		g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{Weights: graphgen.HashWeights, Directed: &directed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameRelaxed[float64, float64](shortest{})(t, g)
+		sameRelaxed[uint32, uint32](roads{pregel.BothEdges})(t, g)
+		sameRelaxed[int32, int32](pipes{})(t, g)
+		sameRelaxed[float64, float64](detours{nearestFirst{step: 8}})(t, g)
 	}
 }

@@ -200,3 +200,50 @@ func (spreading) Apply(v pregel.Vertex[uint64], m uint64, _ bool) (uint64, bool)
 	return max(v.Value, m), m > v.Value
 }
 func (spreading) Relaxes() bool { return true }
+
+// roads is shortest in integers, with as many sources as there are hundreds of vertices.
+type roads struct{ along pregel.Along }
+
+func (p roads) Spec() pregel.Spec[uint32] {
+	return pregel.Spec[uint32]{Combine: pregel.Min[uint32](), Edge: pregel.PlusWeight[uint32](), Along: p.along}
+}
+func (roads) Init(v pregel.Vertex[uint32]) (uint32, bool) {
+	if v.ID%100 == 0 {
+		return v.ID, true
+	}
+	return math.MaxUint32, false
+}
+func (roads) Emit(v pregel.Vertex[uint32]) uint32 { return v.Value }
+func (roads) Apply(v pregel.Vertex[uint32], m uint32, _ bool) (uint32, bool) {
+	return min(v.Value, m), m < v.Value
+}
+func (roads) Relaxes() bool { return true }
+
+// pipes is widest in integers, from vertex 0, whose own width bounds all.
+type pipes struct{ along pregel.Along }
+
+func (p pipes) Spec() pregel.Spec[int32] {
+	return pregel.Spec[int32]{Combine: pregel.Max[int32](), Edge: pregel.MinWeight[int32](), Along: p.along}
+}
+func (pipes) Init(v pregel.Vertex[int32]) (int32, bool) {
+	if v.ID == 0 {
+		return 1 << 20, true
+	}
+	return math.MinInt32, false
+}
+func (pipes) Emit(v pregel.Vertex[int32]) int32 { return v.Value }
+func (pipes) Apply(v pregel.Vertex[int32], m int32, _ bool) (int32, bool) {
+	return max(v.Value, m), m > v.Value
+}
+func (pipes) Relaxes() bool { return true }
+
+// detours is nearest first by functions, and some arcs carry nothing.
+type detours struct{ nearestFirst }
+
+func (detours) Spec() pregel.Spec[float64] {
+	m := pregel.Combine("nearer", math.Inf(1), func(a, b float64) float64 { return min(a, b) })
+	m.Idempotent = true
+	return pregel.Spec[float64]{Combine: m, Along: pregel.BothEdges, Edge: pregel.EdgeFunc("open", func(x float64, u, v uint32, w float64) (float64, bool) {
+		return x + w, (u+v)%5 != 0
+	})}
+}

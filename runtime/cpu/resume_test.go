@@ -197,6 +197,8 @@ func TestResumedRelaxed(t *testing.T) {
 		"any of slices":  resumedRelaxed[bool, []byte](touched{}),
 		"settled":        resumedRelaxed[uint32, uint32](settling{sources{3}}),
 		"words":          resumedRelaxed[bool, uint32](told[uint32]{greater, 0}),
+		"lengths":        resumedRelaxed[uint32, uint32](roads{pregel.BothEdges}),
+		"closed arcs":    resumedRelaxed[float64, float64](detours{nearestFirst{step: 2}}),
 		"products":       resumedRelaxed[uint64, uint64](spreading{}),
 	}
 	r := newSeed(t)
