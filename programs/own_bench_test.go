@@ -2,9 +2,11 @@ package programs_test
 
 import (
 	"math"
+	"math/bits"
 	"testing"
 
 	"gopregel/pregel"
+	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/programs/bfs"
 	"gopregel/programs/pagerank"
@@ -25,6 +27,23 @@ func (ranks) Init(v pregel.Vertex[float64]) (float64, bool) { return 1, true }
 func (ranks) Emit(v pregel.Vertex[float64]) float64         { return v.Value / float64(max(v.OutDegree, 1)) }
 func (ranks) Apply(_ pregel.Vertex[float64], sum float64, _ bool) (float64, bool) {
 	return 0.15 + 0.85*sum, true
+}
+
+// rankBlocks is ranks with the calls for many vertices at a time.
+type rankBlocks struct{ ranks }
+
+func (rankBlocks) EmitBlock(b *pregel.Block[float64], offers []float64) {
+	for i, x := range b.Values {
+		offers[i] = x / float64(max(b.OutDegree(i), 1))
+	}
+}
+func (rankBlocks) ApplyBlock(b *pregel.Block[float64], sums []float64, awake []uint64) {
+	for i, sum := range sums {
+		b.Values[i] = 0.15 + 0.85*sum
+	}
+	for k := range awake {
+		awake[k] = math.MaxUint64
+	}
 }
 
 // hops is BFS without parents.
@@ -48,6 +67,26 @@ func (hops) Apply(v pregel.Vertex[uint32], m uint32, _ bool) (uint32, bool) {
 	return min(v.Value, m), m < v.Value
 }
 func (hops) Settled(x uint32) bool { return x != math.MaxUint32 }
+
+// hopSets is hops where the first message says all, and with all that an engine can be told.
+type hopSets struct{ hops }
+
+func (hopSets) Spec() pregel.Spec[uint32] {
+	return pregel.Spec[uint32]{Combine: pregel.Min[uint32](), Edge: pregel.SourceID[uint32]()}
+}
+func (p hopSets) Seeds() (uint32, []uint32)             { return math.MaxUint32, []uint32{p.source} }
+func (hopSets) Arrive(superstep int32, _ uint32) uint32 { return uint32(superstep) + 1 }
+func (hopSets) Apply(v pregel.Vertex[uint32], _ uint32, _ bool) (uint32, bool) {
+	return min(v.Value, uint32(v.Superstep)+1), v.Value == math.MaxUint32
+}
+func (hopSets) ApplySet(b *pregel.Block[uint32], set uint64, _ []uint32) (awake, settled uint64) {
+	for rest := set; rest != 0; rest &= rest - 1 {
+		if x := &b.Values[bits.TrailingZeros64(rest)]; *x == math.MaxUint32 {
+			*x, awake = uint32(b.First.Superstep)+1, awake|rest&-rest
+		}
+	}
+	return awake, set
+}
 
 // lengths is SSSP, in buckets, relaxed.
 type lengths struct {
@@ -78,7 +117,8 @@ func step(x uint32, _, _ uint32, _ float64) (uint32, bool)     { return x, true 
 func longer(x float64, _, _ uint32, w float64) (float64, bool) { return x + w, true }
 
 // BenchmarkOwn compares the built-in programs with programs of one's own, whose
-// combiners and edge operations are named ones, or functions.
+// combiners and edge operations are named ones, or functions, and with those that have the
+// calls for many vertices that the built-in ones have, too.
 //
 //	go test -run - -bench Own -count 5 ./programs
 func BenchmarkOwn(b *testing.B) {
@@ -107,12 +147,14 @@ func BenchmarkOwn(b *testing.B) {
 			return err
 		})
 		timed("pagerank/named", 0, own(b, ranks{combine: pregel.Sum[float64]()}, 10))
+		timed("pagerank/blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Sum[float64]()}}, 10))
 		timed("pagerank/functions", 0, own(b, ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}, 10))
 		timed("bfs/built-in", 0, func(j *pregel.Job) error {
 			_, err := bfs.Traverse(b.Context(), j, source)
 			return err
 		})
 		timed("bfs/named", 0, own(b, hops{source: source, combine: pregel.Min[uint32]()}, 0))
+		timed("bfs/sets", 0, own(b, hopSets{hops{source: source}}, 0))
 		timed("bfs/functions", 0, own(b, hops{source, pregel.Combine("least", math.MaxUint32, func(a, b uint32) uint32 { return min(a, b) }), pregel.EdgeFunc("step", step)}, 0))
 		timed("sssp/built-in", 0, func(j *pregel.Job) error {
 			_, err := (&sssp.SSSP{Source: pregel.ID(name)}).Run(b.Context(), j)
@@ -130,5 +172,37 @@ func own[V, M any](b *testing.B, p pregel.EdgeProgram[V, M], most int) func(*pre
 		j.MaxSupersteps = most
 		_, err := pregel.RunEdge(b.Context(), j, p)
 		return err
+	}
+}
+
+// What is compared with each other does the same.
+func TestOwn(t *testing.T) {
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "kronecker", Scale: 9, EdgeFactor: 4}, graphgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plus, least := pregel.Combine("plus", 0, sum), pregel.Combine("least", math.MaxUint32, func(a, b uint32) uint32 { return min(a, b) })
+	sums := ranks{combine: pregel.Sum[float64]()}
+	sameOwn(t, g, 10, sums, rankBlocks{sums}, ranks{plus, pregel.EdgeFunc("same", same)})
+	depths := hops{source: 3, combine: pregel.Min[uint32]()}
+	sameOwn(t, g, 0, depths, hopSets{depths}, hops{3, least, pregel.EdgeFunc("step", step)})
+}
+
+func sameOwn[V pregel.Number, M any](t *testing.T, g *graph.Graph, most int, first pregel.EdgeProgram[V, M], others ...pregel.EdgeProgram[V, M]) {
+	t.Helper()
+	var want []V
+	for i, p := range append([]pregel.EdgeProgram[V, M]{first}, others...) {
+		got, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), MaxSupersteps: most}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			want = got.Values
+		}
+		for v, x := range got.Values {
+			if math.Abs(float64(x)-float64(want[v])) > 1e-12*float64(want[v]) {
+				t.Fatalf("%T: vertex %d has %v, by %T %v", p, v, x, first, want[v])
+			}
+		}
 	}
 }
