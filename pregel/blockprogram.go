@@ -76,12 +76,14 @@ func (b *Block[V]) Got(i int) bool { return b.rows.Degree(uint32(i)) > 0 }
 // all writes before have left the core, which was a tenth of PageRank's time on grids.
 type corner[V, M any] struct {
 	whole  Block[V]
-	room   []M       // messages: as many as are gathered in one call
-	before []V       // values: as many
-	ahead  int       // vertices whose next offers are made
-	near   bool      // the offers gathered last lay near each other
-	seeker seeker    // of the range that is pulled: one made for each was garbage
-	_      [128]byte // two lines are fetched together
+	room   []M // messages: as many as are gathered in one call
+	before []V // values: as many
+	ahead  int // vertices whose next offers are made
+	// Vertices that were sent to and have not been applied yet (edgewave.go).
+	reached []uint32
+	near    bool      // the offers gathered last lay near each other
+	seeker  seeker    // of the range that is pulled: one made for each was garbage
+	_       [128]byte // two lines are fetched together
 }
 
 // makeCorners makes those of all workers.

@@ -118,6 +118,10 @@ func (a *arrivable) reads(word func(int32, uint32) uint64, size int) bool {
 
 // Arrive is Forward in any order, and beside other workers.
 func (t *edgeTask[V, M]) Arrive(us []uint32, w *Worker) {
+	if t.arrivals == nil {
+		t.arriveLevel(us, w)
+		return
+	}
 	a, c, from := t.arrivals, t.sending[0], len(w.Next)
 	d := &a.desks[w.Slot]
 	if a.words32 != nil {
@@ -130,6 +134,10 @@ func (t *edgeTask[V, M]) Arrive(us []uint32, w *Worker) {
 
 // ArrivePart is Arrive for arcs lo to hi of u.
 func (t *edgeTask[V, M]) ArrivePart(u uint32, lo, hi uint64, w *Worker) {
+	if t.arrivals == nil {
+		t.arrivePartLevel(t.sending[0].Targets[lo:hi], w)
+		return
+	}
 	a, c, from := t.arrivals, t.sending[0], len(w.Next)
 	d, vs := &a.desks[w.Slot], c.Targets[lo:hi]
 	if a.words32 != nil {

@@ -15,6 +15,11 @@ import (
 type level[M any] struct {
 	offers []workerLevel[M] // by worker; nil: the program is not of this kind
 	mixed  bool             // there were several in a superstep: it is not looked for any more
+	// The offers of those who sleep are not made in this superstep: if all others are one,
+	// nobody reads them. If not, which a run finds once, each is looked at whether it sleeps.
+	bare    bool
+	message M     // the one offer that is pushed
+	held    int32 // the superstep after that for which offers hold what is pushed; 0: none
 }
 
 type workerLevel[M any] struct {
@@ -26,17 +31,19 @@ type workerLevel[M any] struct {
 // prepareLevel finds out whether the program may be of this kind: messages change
 // nothing but vertices that have none yet.
 func (t *edgeTask[V, M]) prepareLevel(workers int) {
-	if t.mode == byLoops && t.spec.Edge.kind == opCopy && t.spec.Combine.Idempotent && !t.spec.Silent && t.settler != nil {
+	if t.mode == byLoops && t.spec.Edge.kind == opCopy && t.spec.Combine.Idempotent && !t.spec.Silent && t.settler != nil && len(t.sending) == 1 {
 		t.level.offers = make([]workerLevel[M], workers)
 	}
 }
 
-// begin forgets the offers of the superstep before.
-func (l *level[M]) begin() {
+// beginLevel forgets the offers of the superstep before.
+func (t *edgeTask[V, M]) beginLevel() {
+	l := &t.level
+	l.mixed = l.mixed || l.offers != nil && !t.OneOffer()
 	for i := range l.offers {
-		l.mixed = l.mixed || l.offers[i].mixed
 		l.offers[i].some, l.offers[i].mixed = false, l.mixed
 	}
+	l.bare = l.offers != nil && !l.mixed
 }
 
 // of is the part of a worker, nil where nobody looks.
@@ -76,6 +83,15 @@ func (t *edgeTask[V, M]) oneOffer() (offer M, one bool) {
 	return offer, one
 }
 
+// oneMessage is oneOffer as the combiner makes it of one or more of those: Min, of NaNs, nothing less
+// than its identity.
+func (t *edgeTask[V, M]) oneMessage() (message M, one bool) {
+	if message, one = t.oneOffer(); one {
+		message = t.spec.Combine.Func(t.spec.Combine.Identity, message)
+	}
+	return message, one
+}
+
 // OneOffer tells whether there was no superstep with several.
 func (t *edgeTask[V, M]) OneOffer() bool {
 	if t.level.mixed {
@@ -89,9 +105,24 @@ func (t *edgeTask[V, M]) OneOffer() bool {
 	return one || !some
 }
 
-// pullLevel is pull for the vertices run of block i when all offers are one.
-func (t *edgeTask[V, M]) pullLevel(i int, run uint64, w *Worker, f Frontier, s *seeker, offer M, b *block) {
-	for hit := s.awake(i, run, f); hit != 0; hit &= hit - 1 {
-		t.apply(uint32(i*BlockSize+bits.TrailingZeros64(hit)), w, offer, true, hit&-hit, b)
+// pullLevel is pull for the vertices run of block i when all offers are one, which all
+// messages of a block are then.
+func (t *edgeTask[V, M]) pullLevel(i int, run uint64, w *Worker, f Frontier, s *seeker, messages []M, b *block) {
+	lo, hit := i*BlockSize, s.awake(i, run, f)
+	if t.orderer == nil {
+		t.applySome(lo, hit, messages[:min(BlockSize, len(t.values)-lo)], w, b)
+		return
 	}
+	for ; hit != 0; hit &= hit - 1 {
+		t.apply(uint32(lo+bits.TrailingZeros64(hit)), w, messages[0], true, hit&-hit, b)
+	}
+}
+
+// levelMessages are those of a block when all are one.
+func (t *edgeTask[V, M]) levelMessages(message M, w *Worker) []M {
+	messages := t.corners[w.Slot].room[:BlockSize]
+	for k := range messages {
+		messages[k] = message
+	}
+	return messages
 }

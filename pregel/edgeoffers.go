@@ -1,11 +1,16 @@
 package pregel
 
-import "gopregel/pregel/mem"
+import (
+	"math/bits"
+
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/mem"
+)
 
 // This file makes the offers that pulling reads: what each awake vertex sends, the same along all
-// of its arcs, and the identity for those who sleep. One for each vertex, O(n) a superstep; none
-// where a message is the sender's id, and none here where they have been made ahead
-// (edgeahead.go).
+// of its arcs, and the identity for those who sleep, unless nobody will read that (edgelevel.go).
+// One for each vertex, O(n) a superstep; none where a message is the sender's id, and none here
+// where they have been made ahead (edgeahead.go).
 
 // Emit stores the offers of the awake vertices from lo to hi.
 func (t *edgeTask[V, M]) Emit(lo, hi uint32, w *Worker, f Frontier) {
@@ -13,14 +18,37 @@ func (t *edgeTask[V, M]) Emit(lo, hi uint32, w *Worker, f Frontier) {
 		t.emitEach(lo, hi, w, t.offers)
 		return
 	}
-	level := t.level.of(w)
-	for u := lo; u < hi; u++ {
-		if f.Has(u) {
-			t.offers[u] = t.offer(u, w)
-			level.add(t.offers[u])
-		} else {
-			t.offers[u] = t.spec.Combine.Identity
+	bare, id := t.level.bare, t.spec.Combine.Identity
+	for i := int(lo / BlockSize); i < int((hi+BlockSize-1)/BlockSize); i++ {
+		awake, block := f.word(i)&bitmap.Mask(i, hi), i*BlockSize
+		if !bare {
+			mem.Fill(t.offers[block:min(block+BlockSize, int(hi))], id)
 		}
+		if awake != 0 {
+			t.emitSome(block, awake, w)
+		}
+	}
+}
+
+// emitSome is Emit for those of a set, as bits, of the block from lo on.
+func (t *edgeTask[V, M]) emitSome(lo int, awake uint64, w *Worker) {
+	level, offers := t.level.of(w), t.offers[lo:]
+	if t.spec.Edge.kind == opSource || len(t.sending) > 1 {
+		for ; awake != 0; awake &= awake - 1 {
+			k := bits.TrailingZeros64(awake)
+			offers[k] = t.offer(uint32(lo+k), w)
+			level.add(offers[k])
+		}
+		return
+	}
+	program, values, offsets := t.program, t.values[lo:], t.offsets
+	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
+	for ; awake != 0; awake &= awake - 1 {
+		k := bits.TrailingZeros64(awake)
+		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets.Degree(uint32(lo+k)))
+		w.At = at.ID
+		offers[k] = program.Emit(Vertex[V]{at, values[k]})
+		level.add(offers[k])
 	}
 }
 

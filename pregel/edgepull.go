@@ -32,12 +32,16 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 		w.Arcs += c.Offsets.Between(lo, hi)
 	}
 	bySource := t.mode == byFirst && t.spec.Edge.kind == opSource && len(receiving) == 1 && !t.spec.Silent
-	offer, level := t.oneOffer()
+	message, level := t.oneMessage()
 	level = level && len(receiving) == 1
+	var messages []M
+	if level {
+		messages = t.levelMessages(message, w)
+	}
 	seeker := &t.corners[w.Slot].seeker
 	seeker.c, seeker.full, seeker.vain = receiving[0], false, false
 	plain := t.mode == byLoops && t.spec.Edge.kind == opCopy && len(receiving) == 1 && f.All
-	called := t.mode == byCalls && len(receiving) == 1 && f.All
+	called := t.mode == byCalls && len(receiving) == 1
 	if plain && t.byBlocks() {
 		t.pullBlocks(lo, hi, w, f, receiving, next)
 		return
@@ -53,12 +57,12 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 			t.pullSources(i, run, w, f, seeker, &b)
 			run = 0
 		case level:
-			t.pullLevel(i, run, w, f, seeker, offer, &b)
+			t.pullLevel(i, run, w, f, seeker, messages, &b)
 			run = 0
 		case plain && run == bitmap.Mask(i, hi) && (t.isHub == nil || t.isHub[i] == 0):
 			t.pullCopies(i, run, w, receiving[0], &b)
 			run = 0
-		case called && (t.isHub == nil || t.isHub[i] == 0):
+		case called && (t.isHub == nil || t.isHub[i]&run == 0):
 			t.pullCalls(i, run, w, receiving[0], f, &b)
 			run = 0
 		}
@@ -187,10 +191,10 @@ func (t *edgeTask[V, M]) gather(v uint32, f Frontier, receiving []graph.CSR) (me
 func (t *edgeTask[V, M]) gatherArcs(acc M, v uint32, c graph.CSR, lo, hi uint64, f Frontier) (message M, got bool) {
 	us := c.Targets[lo:hi]
 	k, id := t.spec.Edge.kind, t.spec.Combine.Identity
-	switch t.mode {
-	case byFirst:
+	switch {
+	case t.mode == byFirst:
 		return t.gatherFirst(v, c, lo, us, f)
-	case byCalls:
+	case t.mode == byCalls, t.level.bare && !f.All:
 		return t.gatherCalls(acc, v, c, lo, us, f)
 	}
 	awake := f.Bits

@@ -19,6 +19,9 @@ func (t *edgeTask[V, M]) Push(us []uint32, w *Worker) {
 	case w.Alone && t.byRows():
 		t.pushRows(us, &to)
 		return
+	case w.Alone && t.mode == byCalls && len(t.sending) == 1:
+		t.pushCallRows(us, &to)
+		return
 	}
 	for _, u := range us {
 		t.push(u, &to)
@@ -116,24 +119,6 @@ func (t *edgeTask[V, M]) pushArcs(x M, u uint32, c graph.CSR, lo, hi uint64, to 
 		return
 	}
 	l.scatter(k, id, x, t.boxes, vs, c.Weights.Slice(lo, hi), to)
-}
-
-// pushCalls combines by calls: no other worker is at work.
-func (t *edgeTask[V, M]) pushCalls(x M, u uint32, vs []uint32, w graph.Weights, to *touch) {
-	along, combine := t.spec.Edge.along, t.spec.Combine.Func
-	for i, v := range vs {
-		if !to.takes(v) {
-			continue
-		}
-		message, ok := x, true
-		if along != nil {
-			message, ok = along(x, u, v, w.At(uint64(i)))
-		}
-		if ok {
-			t.boxes[v] = combine(t.boxes[v], message)
-			to.mark(v)
-		}
-	}
 }
 
 // pushAny leaves the message with each target that has none.

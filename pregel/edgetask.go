@@ -35,6 +35,7 @@ type edgeTask[V, M any] struct {
 	memory    []byte // for values and offers, in place of new
 	given     bool   // values came with the run
 	begun     bool   // Init has set them
+	bitwise   bool   // those with the same bits are the same
 	seeded    seeded[V]
 
 	// Offers of awake vertices, made by Emit for Pull; the identity at others, and at
@@ -142,7 +143,7 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	t.lists = make([][]M, workers)
 	t.makeCorners(workers)
 	if t.settler != nil {
-		t.settled = bitmap.New(n)
+		t.settled, t.bitwise = bitmap.New(n), mem.Swappable(t.values)
 	}
 	if t.orderer != nil {
 		t.waiting = bitmap.New(n)
@@ -236,6 +237,7 @@ func (t *edgeTask[V, M]) Traits() Traits {
 		Arrives:  t.arrivals != nil,
 		Floods:   t.flooding != nil,
 		Levels:   t.level.offers != nil,
+		Waves:    t.waves(),
 		Alone:    t.mode == byCalls && len(t.sending) == 1, // of two, Pull takes one after the other
 	}
 }
@@ -275,9 +277,12 @@ func (t *edgeTask[V, M]) apply(v uint32, w *Worker, message M, got bool, bit uin
 
 // offer is what the awake vertex u sends.
 func (t *edgeTask[V, M]) offer(u uint32, w *Worker) M {
-	if t.spec.Edge.kind == opSource {
+	switch {
+	case t.spec.Edge.kind == opSource:
 		x, _ := t.spec.Edge.along(t.spec.Combine.Identity, u, u, 0)
 		return x
+	case t.level.held == w.Superstep+1:
+		return t.offers[u]
 	}
 	return t.program.Emit(t.vertex(u, w))
 }
@@ -291,7 +296,7 @@ func (t *edgeTask[V, M]) Prepare(d Direction) (emits bool) {
 		return false
 	}
 	t.markByPull()
-	t.level.begin()
+	t.beginLevel()
 	if ahead {
 		t.offers, t.later = t.later, t.offers
 		return false

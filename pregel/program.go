@@ -75,7 +75,8 @@ type Collector[V, M any] interface {
 }
 
 // A Settler knows when a vertex is done: Apply would never change its value or
-// wake it again. Engines then spare the messages to it.
+// wake it again. Engines then spare the messages to it. Settled looks at nothing but the value:
+// of vertices with the same value one may be asked about.
 type Settler[V any] interface {
 	Settled(value V) bool
 }

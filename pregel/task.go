@@ -79,6 +79,7 @@ type Traits struct {
 	Arrives  bool // Arrive, ArrivePart and Bins may be called
 	Floods   bool // Flood may be called
 	Levels   bool // pulling stops at the first awake neighbour while OneOffer
+	Waves    bool // Level may be called
 	// Alone: though PullOnly, Push may be called for all awake vertices in ascending
 	// order, by one worker alone. Messages are combined in the order of their
 	// sources, as by Pull where it does not gather a hub in parts.
@@ -151,6 +152,12 @@ type EdgeTask interface {
 	// with Traits.Arrives; ArrivePart is that for arcs lo to hi of u in Sending()[0].
 	Arrive(us []uint32, w *Worker)
 	ArrivePart(u uint32, lo, hi uint64, w *Worker)
+	// Level makes the offers of all awake vertices, by one worker alone, of a task with
+	// Traits.Waves, and tells whether they are one. Then Arrive and ArrivePart may be
+	// called in this superstep, and after those Open, alone, for all whom they have left
+	// in Worker.Touched; else Push sends what Level has made.
+	Level(us []uint32, w *Worker) bool
+	Open(vs []uint32)
 	// Bins begins a superstep that does the same by a frontier in a list, for so many
 	// workers, and tells how many bins there are.
 	Bins(list []uint32, workers int) (Bins, int)

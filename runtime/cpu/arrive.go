@@ -29,6 +29,29 @@ func (r *edgeRun) arrives() bool {
 	return r.traits.Arrives && !r.engine.binned && f.arcs <= arriveDegree*f.count && f.arcs+f.count <= arriveMost
 }
 
+// waves tells whether all that is offered in the superstep that comes, which is pushed, is one, so
+// that targets are applied by whoever comes first (pregel/edgewave.go). That is found out only
+// where it would be used.
+func (r *edgeRun) waves() (one bool, err error) {
+	f := r.front
+	if !r.traits.Waves || f.arcs+f.count > arriveMost || !r.task.OneOffer() {
+		return false, nil
+	}
+	f.asList()
+	err = r.pool.alone(1, func(_ int, w *pregel.Worker) { one = r.task.Level(f.list, w) })
+	return one, err
+}
+
+// reopen has those who were applied and are not settled take messages again.
+func (r *edgeRun) reopen() {
+	for i := range r.pool.workers {
+		if w := &r.pool.workers[i]; len(w.Touched) > 0 {
+			r.task.Open(w.Touched)
+			w.Touched = w.Touched[:0]
+		}
+	}
+}
+
 // together tells whether several workers are to do the superstep that comes.
 func (r *edgeRun) together() bool {
 	switch {
@@ -67,6 +90,7 @@ func (r *edgeRun) arrive(together bool) (err error) {
 		r.front.join()
 		err = r.arrivePieces(r.front.list)
 	}
+	r.reopen()
 	if paced {
 		r.pace.Note(work, time.Since(begin))
 	}

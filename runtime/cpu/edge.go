@@ -172,7 +172,12 @@ func (r *edgeRun) few(most uint64) bool {
 func (r *edgeRun) superstep(rec *pregel.StepRecord, again bool) error {
 	d, why := r.choose()
 	rec.Awake, rec.Direction = r.front.count, d
-	arrive := d == pregel.Push && r.arrives()
+	arrive, err := d == pregel.Push && r.arrives(), error(nil)
+	if d == pregel.Push && !arrive {
+		if arrive, err = r.waves(); err != nil {
+			return err
+		}
+	}
 	bins := d == pregel.Push && r.bins()
 	together := arrive && r.together()
 	rec.List = arrive || bins || d == pregel.Push && (r.front.isList || r.traits.PullOnly || r.front.small(r.front.count))
@@ -182,7 +187,6 @@ func (r *edgeRun) superstep(rec *pregel.StepRecord, again bool) error {
 	}
 	r.why, r.forwarded = why, forward && !together
 	r.lastCount, r.lastLeft = r.front.count, r.left()
-	var err error
 	switch {
 	case d == pregel.Pull:
 		err = r.pull()
