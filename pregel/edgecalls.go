@@ -2,7 +2,9 @@ package pregel
 
 import (
 	"math/bits"
+	"slices"
 
+	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 )
@@ -27,8 +29,14 @@ const callsAhead = 64
 func (t *edgeTask[V, M]) gatherCalls(acc M, v uint32, c graph.CSR, lo uint64, us []uint32, f Frontier) (message M, got bool) {
 	along, combine, offers := t.spec.Edge.along, t.spec.Combine.Func, t.offers
 	w := c.Weights.Slice(lo, lo+uint64(len(us)))
-	if along == nil || !f.All {
-		return t.gatherAwake(acc, v, us, w, f)
+	switch {
+	case !f.All:
+		return t.gatherAwake(acc, v, us, w, f.Bits)
+	case along == nil:
+		for _, u := range us {
+			acc = combine(acc, offers[u])
+		}
+		return acc, len(us) > 0
 	}
 	ints, floats := w.Int, w.Float
 	for i, u := range us {
@@ -45,21 +53,35 @@ func (t *edgeTask[V, M]) gatherCalls(acc M, v uint32, c graph.CSR, lo uint64, us
 	return acc, got
 }
 
-// gatherAwake is gatherCalls where some may sleep, or arcs change nothing.
-func (t *edgeTask[V, M]) gatherAwake(acc M, v uint32, us []uint32, w graph.Weights, f Frontier) (message M, got bool) {
+// gatherAwake is gatherCalls where some sleep.
+func (t *edgeTask[V, M]) gatherAwake(acc M, v uint32, us []uint32, w graph.Weights, awake bitmap.Bitmap) (message M, got bool) {
 	along, combine, offers := t.spec.Edge.along, t.spec.Combine.Func, t.offers
-	all, awake := f.All, f.Bits
-	for i, u := range us {
-		if !all && !awake.Has(u) {
-			continue
-		}
-		if along == nil {
-			acc, got = combine(acc, offers[u]), true
-		} else if x, ok := along(offers[u], u, v, w.At(uint64(i))); ok {
-			acc, got = combine(acc, x), true
+	var list places
+	for lo := 0; lo < len(us); lo += callsAhead {
+		some := us[lo:min(lo+callsAhead, len(us))]
+		for _, k := range list[:list.in(awake, 0, some)] {
+			u := some[k]
+			if along == nil {
+				acc, got = combine(acc, offers[u]), true
+			} else if x, ok := along(offers[u], u, v, w.At(uint64(lo)+uint64(k))); ok {
+				acc, got = combine(acc, x), true
+			}
 		}
 	}
 	return acc, got
+}
+
+// places are of some of up to callsAhead vertices, ascending.
+type places [callsAhead]uint8
+
+// in lists those who are in a set, or with flip of ones are not. It has no branch on whether one
+// is, which a processor would guess wrong as often as not.
+func (p *places) in(set bitmap.Bitmap, flip uint64, us []uint32) (n int) {
+	for k, u := range us {
+		p[n%callsAhead] = uint8(k)
+		n += int((set[u>>6] ^ flip) >> (u & 63) & 1)
+	}
+	return n
 }
 
 // pullCalls is pull for the vertices run of block i, no hub among them.
@@ -118,39 +140,52 @@ func (t *edgeTask[V, M]) applyGot(lo int, run, got uint64, messages []M, w *Work
 	}
 }
 
-// pushCallRows is Push for one worker alone along one CSR.
-func (t *edgeTask[V, M]) pushCallRows(us []uint32, to *touch) {
-	c := t.sending[0]
-	for len(us) > 0 {
-		k := min(len(us), batch)
-		spans := spansOf(us[:k], c, to)
-		for i, u := range us[:k] {
-			t.pushCalls(t.offer(u, to.w), u, spans.of(i, c), c.Weights.Slice(spans.begin[i], spans.end[i]), to)
+// pushCalls is Push by one worker alone along one CSR, which combines by calls. Whoever is settled, or
+// has a message already, costs no branch.
+func (t *edgeTask[V, M]) pushCalls(us []uint32, to *touch) {
+	along, combine, boxes, settled, touched := t.spec.Edge.along, t.spec.Combine.Func, t.boxes, to.settled, to.touched
+	c, n, list := t.sending[0], len(to.w.Touched), to.w.Touched
+	var open places
+	for _, u := range us {
+		x, at, end := t.offerRow(u, to.w)
+		list = slices.Grow(list[:n], int(end-at))
+		list = list[:cap(list)]
+		for ; at < end; at += callsAhead {
+			vs := c.Targets[at:min(at+callsAhead, end)]
+			for _, k := range open[:open.unsettled(settled, vs)] {
+				v, message, ok := vs[k], x, true
+				if along != nil {
+					message, ok = along(x, u, v, c.Weights.At(at+uint64(k)))
+				}
+				if !ok {
+					continue
+				}
+				boxes[v] = combine(boxes[v], message)
+				word := touched[v>>6]
+				touched[v>>6] = word | 1<<(v&63)
+				list[n] = v
+				n += int(^word >> (v & 63) & 1)
+			}
 		}
-		us = us[k:]
 	}
+	to.w.Touched = list[:n]
 }
 
-// pushCalls combines x into the boxes of vs: no other worker is at work.
-func (t *edgeTask[V, M]) pushCalls(x M, u uint32, vs []uint32, w graph.Weights, to *touch) {
-	along, combine, boxes := t.spec.Edge.along, t.spec.Combine.Func, t.boxes
-	settled, touched, list := to.settled, to.touched, to.w.Touched
-	for i, v := range vs {
-		if settled != nil && settled.Has(v) {
-			continue
-		}
-		message, ok := x, true
-		if along != nil {
-			message, ok = along(x, u, v, w.At(uint64(i)))
-		}
-		if !ok {
-			continue
-		}
-		boxes[v] = combine(boxes[v], message)
-		if !touched.Has(v) {
-			touched.Set(v)
-			list = append(list, v)
-		}
+// offerRow is the offer of u, and where its row lies.
+func (t *edgeTask[V, M]) offerRow(u uint32, w *Worker) (x M, at, end uint64) {
+	x = t.offer(u, w)
+	at, end = t.offsets.Row(u)
+	w.Arcs += end - at
+	return x, at, end
+}
+
+// unsettled is in for those who are not settled; no set has nobody.
+func (p *places) unsettled(settled bitmap.Bitmap, vs []uint32) int {
+	if settled != nil {
+		return p.in(settled, ^uint64(0), vs)
 	}
-	to.w.Touched = list
+	for k := range vs {
+		p[k] = uint8(k)
+	}
+	return len(vs)
 }

@@ -19,8 +19,8 @@ func (t *edgeTask[V, M]) Push(us []uint32, w *Worker) {
 	case w.Alone && t.byRows():
 		t.pushRows(us, &to)
 		return
-	case w.Alone && t.mode == byCalls && len(t.sending) == 1:
-		t.pushCallRows(us, &to)
+	case t.mode == byCalls: // see Traits.Alone
+		t.pushCalls(us, &to)
 		return
 	}
 	for _, u := range us {
@@ -101,10 +101,6 @@ func (t *edgeTask[V, M]) push(u uint32, to *touch) {
 func (t *edgeTask[V, M]) pushArcs(x M, u uint32, c graph.CSR, lo, hi uint64, to *touch) {
 	to.w.Arcs += hi - lo
 	vs := c.Targets[lo:hi]
-	if t.mode == byCalls {
-		t.pushCalls(x, u, vs, c.Weights.Slice(lo, hi), to)
-		return
-	}
 	if t.spec.Combine.first == anySource {
 		t.pushAny(x, u, vs, c.Weights.Slice(lo, hi), to)
 		return

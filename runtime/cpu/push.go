@@ -1,6 +1,10 @@
 package cpu
 
-import "gopregel/pregel"
+import (
+	"slices"
+
+	"gopregel/pregel"
+)
 
 // This file runs supersteps that push: over the frontier as a list, in pieces of about
 // equal numbers of arcs, or as bits, in ranges; then over those who were sent to.
@@ -118,20 +122,13 @@ func (r *edgeRun) applyFlood(rec *pregel.StepRecord) error {
 const applyPiece = 1 << 10
 
 func (r *edgeRun) applyLists(touched uint64) error {
-	var lists [][]uint32
-	for i := range r.pool.workers {
-		for rest := r.pool.workers[i].Touched; len(rest) > 0; {
-			k := min(len(rest), applyPiece)
-			lists = append(lists, rest[:k])
-			rest = rest[k:]
-		}
-	}
+	workers := r.pool.workers
 	if touched <= serialApply {
-		return r.pool.alone(1, func(_ int, w *pregel.Worker) {
-			for _, list := range lists {
-				r.task.Apply(list, w)
-			}
-		})
+		return r.pool.alone(len(workers), func(i int, w *pregel.Worker) { r.task.Apply(workers[i].Touched, w) })
+	}
+	var lists [][]uint32
+	for i := range workers {
+		lists = slices.AppendSeq(lists, slices.Chunk(workers[i].Touched, applyPiece))
 	}
 	return r.pool.For(len(lists), func(i int, w *pregel.Worker) { r.task.Apply(lists[i], w) })
 }
