@@ -136,3 +136,39 @@ func TestWavesOfNaN(t *testing.T) {
 		}
 	}
 }
+
+// tallied adds up fractions of those it applies messages to.
+type tallied struct {
+	rounds
+	tally *pregel.Aggregator[float64]
+}
+
+func (p *tallied) Setup(s *pregel.Setup) error {
+	p.tally = pregel.NewPersistentAggregator(s, pregel.Sum[float64]())
+	return p.rounds.Setup(s)
+}
+func (p *tallied) Apply(v pregel.Vertex[taken], m uint32, got bool) (taken, bool) {
+	p.tally.Add(v.Place, 1/float64(v.ID+1))
+	return p.rounds.Apply(v, m, got)
+}
+
+// Sums of fractions are in one order, whoever applies messages.
+func TestWavesInOrder(t *testing.T) {
+	r := newSeed(t)
+	for name, g := range landscapes(t, r) {
+		var want []float64
+		for _, workers := range []int{1, 3} {
+			for shares := range 4 {
+				p := &tallied{rounds: rounds{seeds: 1 + uint32(g.N())/3, odd: graph.None}}
+				e := cpu.New(cpu.Options{Workers: workers, Direction: pregel.Push})
+				e.Share(shares)
+				if _, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: e}, p); err != nil {
+					t.Fatal(err)
+				}
+				if want = append(want, p.tally.Last()); want[0] != p.tally.Last() {
+					t.Errorf("%s: %d workers, %d shares: %v, by one worker %v", name, workers, shares, p.tally.Last(), want[0])
+				}
+			}
+		}
+	}
+}
