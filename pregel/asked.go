@@ -25,9 +25,6 @@ func (a *asked[V]) settled(x V) bool {
 
 //go:noinline
 func (a *asked[V]) ask(x V) bool {
-	if a.settler == nil {
-		return false
-	}
 	a.last, a.some, a.answer = x, a.bits, a.settler.Settled(x)
 	return a.answer
 }

@@ -41,7 +41,7 @@ func (t *edgeTask[V, M]) Init(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
 // initBlock is Init for n vertices from lo on. It does what vertex and store do,
 // without a call of each for every vertex.
 func (t *edgeTask[V, M]) initBlock(lo, n int, w *Worker, b *block) {
-	program, asked := t.program, t.asks()
+	program, asked, settles := t.program, t.asks(), t.settler != nil
 	values, offsets := t.values[lo:][:n], t.offsets
 	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
 	for k := range values {
@@ -53,7 +53,7 @@ func (t *edgeTask[V, M]) initBlock(lo, n int, w *Worker, b *block) {
 			b.awake |= 1 << k
 			w.AwakeArcs += uint64(at.OutDegree)
 		}
-		if asked.settled(value) {
+		if settles && asked.settled(value) {
 			b.settled |= 1 << k
 			w.DoneArcs += uint64(at.OutDegree)
 		}

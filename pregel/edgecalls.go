@@ -29,14 +29,11 @@ const callsAhead = 64
 func (t *edgeTask[V, M]) gatherCalls(acc M, v uint32, c graph.CSR, lo uint64, us []uint32, f Frontier) (message M, got bool) {
 	along, combine, offers := t.spec.Edge.along, t.spec.Combine.Func, t.offers
 	w := c.Weights.Slice(lo, lo+uint64(len(us)))
-	switch {
-	case !f.All:
+	if !f.All {
 		return t.gatherAwake(acc, v, us, w, f.Bits)
-	case along == nil:
-		for _, u := range us {
-			acc = combine(acc, offers[u])
-		}
-		return acc, len(us) > 0
+	}
+	if along == nil {
+		return t.gatherOffers(acc, us), len(us) > 0
 	}
 	ints, floats := w.Int, w.Float
 	for i, u := range us {
@@ -51,6 +48,15 @@ func (t *edgeTask[V, M]) gatherCalls(acc M, v uint32, c graph.CSR, lo uint64, us
 		}
 	}
 	return acc, got
+}
+
+// gatherOffers is gatherCalls where all are awake and arcs change nothing.
+func (t *edgeTask[V, M]) gatherOffers(acc M, us []uint32) M {
+	combine, offers := t.spec.Combine.Func, t.offers
+	for _, u := range us {
+		acc = combine(acc, offers[u])
+	}
+	return acc
 }
 
 // gatherAwake is gatherCalls where some sleep.

@@ -95,7 +95,7 @@ func (t *edgeTask[V, M]) applySome(lo int, got uint64, messages []M, w *Worker, 
 func (t *edgeTask[V, M]) applyEach(lo int, got uint64, messages []M, w *Worker, b *block) {
 	n := len(messages)
 	values, offsets := t.values[lo:][:n], t.offsets
-	program, asked := t.combine, t.asks()
+	program, asked, settles := t.combine, t.asks(), t.settler != nil
 	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
 	var awakeArcs, doneArcs uint64
 	for ; got != 0; got &= got - 1 {
@@ -108,7 +108,7 @@ func (t *edgeTask[V, M]) applyEach(lo int, got uint64, messages []M, w *Worker, 
 			b.awake |= got & -got
 			awakeArcs += uint64(at.OutDegree)
 		}
-		if asked.settled(value) {
+		if settles && asked.settled(value) {
 			b.settled |= got & -got
 			doneArcs += uint64(at.OutDegree)
 		}
