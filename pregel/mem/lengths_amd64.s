@@ -18,17 +18,7 @@
 // KEEP writes those of the indices X0 and sums Y1 that are less than the numbers Y3.
 #define KEEP \
 	VCMPPD $0x11, Y3, Y1, Y4 \
-	VMOVMSKPD Y4, AX \
-	VPMOVZXBD (R9)(AX*8), Y5 \
-	VPERMD Y1, Y5, Y1 \
-	VPSHUFD $0x88, Y5, Y6 \
-	VPERMQ $0x08, Y6, Y6 \
-	VPSRLD $1, X6, X6 \
-	VPERMILPS X6, X0, X0 \
-	VMOVDQU X0, (R12)(BX*4) \
-	VMOVUPD Y1, (R13)(BX*8) \
-	POPCNTL AX, AX \
-	ADDQ AX, BX
+	KEEPHALF
 
 // ALL is a turn, where CONVERT makes weights float64.
 #define ALL(CONVERT) \

@@ -96,3 +96,17 @@ wrong: \
 	VPMINUD Y0, Y15, Y3 \
 	VPCMPEQD Y0, Y3, Y3 \
 	VPAND Y3, Y13, Y13
+
+// KEEPHALF writes those of the indices X0 and of the sums Y1, of 8 bytes, that Y4 has.
+#define KEEPHALF \
+	VMOVMSKPD Y4, AX \
+	VPMOVZXBD (R9)(AX*8), Y5 \
+	VPERMD Y1, Y5, Y1 \
+	VPSHUFD $0x88, Y5, Y6 \
+	VPERMQ $0x08, Y6, Y6 \
+	VPSRLD $1, X6, X6 \
+	VPERMILPS X6, X0, X0 \
+	VMOVDQU X0, (R12)(BX*4) \
+	VMOVDQU Y1, (R13)(BX*8) \
+	POPCNTL AX, AX \
+	ADDQ AX, BX
