@@ -3,12 +3,13 @@ package pregel
 import "slices"
 
 // An Aggregator folds a number from many vertices into one value a superstep.
-// Programs make them in Setup, add to them in Init, Apply or Compute, and read
+// Programs make them in Setup, add to them in Init, Emit, Apply or Compute, and read
 // the value of the superstep before with Last.
 //
 // Every worker adds to a cell of its own; cells are emptied into one place per
 // range of vertices, and those are folded in order at the barrier. The value is
-// therefore the same, to the last bit, for any number of workers.
+// therefore the same, to the last bit, for any number of workers; but sums of floats that
+// Emit adds to are not, as who sends has no range.
 //
 // Sums of floats have four lanes, a to d, within a range: vertex v adds to lane v%4, and
 // the range has (a+b)+(c+d). So a BlockProgram can do four at once (mem.Affine): one

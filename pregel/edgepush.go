@@ -84,10 +84,18 @@ func (t *edgeTask[V, M]) PushRange(lo, hi uint32, w *Worker, f Frontier) {
 	}
 }
 
-// PushPart sends the offer of u along arcs lo to hi of one CSR.
-func (t *edgeTask[V, M]) PushPart(u uint32, csr int, lo, hi uint64, w *Worker) {
+// OfferParts makes the offers of us, which PushPart sends: each once, whatever the parts are.
+func (t *edgeTask[V, M]) OfferParts(us []uint32, w *Worker) {
+	t.parted = t.parted[:0]
+	for _, u := range us {
+		t.parted = append(t.parted, t.offer(u, w))
+	}
+}
+
+// PushPart sends offer k of those, that of u, along arcs lo to hi of one CSR.
+func (t *edgeTask[V, M]) PushPart(k int, u uint32, csr int, lo, hi uint64, w *Worker) {
 	to := touch{touched: t.touched, settled: t.settled, w: w}
-	t.pushArcs(t.offer(u, w), u, t.sending[csr], lo, hi, &to)
+	t.pushArcs(t.parted[k], u, t.sending[csr], lo, hi, &to)
 }
 
 func (t *edgeTask[V, M]) push(u uint32, to *touch) {

@@ -45,6 +45,7 @@ type edgeTask[V, M any] struct {
 	lent   [][]M // those of the two that are in memory
 	// Pushed messages; the identity where touched has no bit.
 	boxes   []M
+	parted  []M // offers pushed in parts, in this superstep
 	touched bitmap.Bitmap
 	settled bitmap.Bitmap
 	// Loops that note nothing in touched; nil: there are none. flood: they are used.

@@ -31,7 +31,8 @@ type EdgeProgram[V, M any] interface {
 	// superstep 0. v.Value is the column's value when the run was given one
 	// (WithValues), else zero.
 	Init(v Vertex[V]) (value V, awake bool)
-	// Emit gives what an awake vertex offers along each of its edges.
+	// Emit gives what an awake vertex offers along each of its edges, once a superstep
+	// however many there are (but see Local, Relaxer).
 	Emit(v Vertex[V]) M
 	// Apply gives the value at the start of the next superstep and whether the
 	// vertex is awake there; got tells whether a message came, message is the
@@ -58,7 +59,7 @@ type Spec[M any] struct {
 	// it, a vertex that gets no message falls asleep.
 	Silent bool
 	// Local says that Emit looks at nothing but the Vertex: at no aggregator, nor at what
-	// Barrier changes. Engines may then call it for the next superstep as soon as a vertex
+	// Barrier changes; and adds to none. Engines may then call it for the next superstep as soon as a vertex
 	// has its value, and for values that nobody asks for as the run ends before.
 	Local bool
 }

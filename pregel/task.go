@@ -142,8 +142,10 @@ type EdgeTask interface {
 	PullPart(hub, part int, w *Worker, f Frontier)
 	Push(us []uint32, w *Worker)
 	PushRange(lo, hi uint32, w *Worker, f Frontier)
-	// PushPart sends along arcs lo to hi of u in Sending()[csr].
-	PushPart(u uint32, csr int, lo, hi uint64, w *Worker)
+	// OfferParts makes the offers of us, by one worker alone; then PushPart sends that of
+	// u, number k of those, along arcs lo to hi in Sending()[csr].
+	OfferParts(us []uint32, w *Worker)
+	PushPart(k int, u uint32, csr int, lo, hi uint64, w *Worker)
 	Apply(vs []uint32, w *Worker)
 	// Forward is Push and Apply in one, by one worker alone, for all awake vertices
 	// in ascending order.

@@ -1,6 +1,7 @@
 package cpu_test
 
 import (
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -157,14 +158,15 @@ func arcsOf[V comparable](g *graph.Graph, values []V, rest V) (arcs uint64) {
 
 // landscapes are thin graphs, such that behind them comes a dense one, which is pulled
 // when more have been reached than are listed, and a hub among many others.
-func landscapes(t *testing.T, r *rand.Rand) map[string]*graph.Graph {
-	list := map[string]*graph.Graph{}
+func landscapes(t *testing.T, r *rand.Rand) iter.Seq2[string, *graph.Graph] {
+	var names []string
+	var graphs []*graph.Graph
 	add := func(name string, n int, directed bool, arcs []graph.Arc) {
 		g, err := graph.FromArcs(n, graph.ArcList{List: arcs}, graph.Options{Directed: directed})
 		if err != nil {
 			t.Fatal(err)
 		}
-		list[name] = g
+		names, graphs = append(names, name), append(graphs, g)
 	}
 	var thin []graph.Arc
 	for range 6000 {
@@ -199,5 +201,11 @@ func landscapes(t *testing.T, r *rand.Rand) map[string]*graph.Graph {
 	add("hub", 30001, true, hub)
 	add("one vertex", 1, false, nil)
 	add("a loop", 1, true, []graph.Arc{{U: 0, V: 0}})
-	return list
+	return func(yield func(string, *graph.Graph) bool) {
+		for i, name := range names {
+			if !yield(name, graphs[i]) {
+				return
+			}
+		}
+	}
 }

@@ -87,6 +87,7 @@ type pushPiece struct {
 	lo, hi   int
 	csr      int
 	from, to uint64 // of Targets; both 0: all arcs
+	part     int    // of those that are divided, the vertex's number
 	work     uint64 // arcs, and vertices but one that is divided
 }
 

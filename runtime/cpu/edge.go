@@ -23,6 +23,7 @@ type edgeRun struct {
 	bySend  []uint32 // ranges of equal numbers of arcs to push along
 	byPull  []uint32 // likewise to pull along; nil before the first pull
 	pieces  []pushPiece
+	parted  []uint32 // vertices whose arcs are several of those
 	parts   []hubPiece
 
 	front *frontier

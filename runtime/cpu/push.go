@@ -60,13 +60,35 @@ func (r *edgeRun) pushList() error {
 		return r.pool.alone(1, func(_ int, w *pregel.Worker) { r.task.Push(list, w) })
 	}
 	r.cutList(list)
+	if err := r.offerParts(list); err != nil {
+		return err
+	}
 	return r.pool.For(len(r.pieces), func(i int, w *pregel.Worker) {
 		if p := r.pieces[i]; p.to > 0 {
-			r.task.PushPart(list[p.lo], p.csr, p.from, p.to, w)
+			r.task.PushPart(p.part, list[p.lo], p.csr, p.from, p.to, w)
 		} else {
 			r.task.Push(list[p.lo:p.hi], w)
 		}
 	})
+}
+
+// offerParts has the offers made of those vertices that are divided.
+func (r *edgeRun) offerParts(list []uint32) error {
+	r.parted = r.parted[:0]
+	for i := range r.pieces {
+		p := &r.pieces[i]
+		if p.to == 0 {
+			continue
+		}
+		if u := list[p.lo]; len(r.parted) == 0 || r.parted[len(r.parted)-1] != u {
+			r.parted = append(r.parted, u)
+		}
+		p.part = len(r.parted) - 1
+	}
+	if len(r.parted) == 0 {
+		return nil
+	}
+	return r.pool.alone(1, func(_ int, w *pregel.Worker) { r.task.OfferParts(r.parted, w) })
 }
 
 // cutList makes pieces of a list of the frontier.
