@@ -75,10 +75,12 @@ func (b *Block[V]) Got(i int) bool { return b.rows.Degree(uint32(i)) > 0 }
 // and is handed on by its place: a copy of what has just been written bit by bit waits until
 // all writes before have left the core, which was a tenth of PageRank's time on grids.
 type corner[V, M any] struct {
-	whole  Block[V]
-	room   []M // messages: as many as are gathered in one call
-	before []V // values: as many
-	ahead  int // vertices whose next offers are made
+	whole   Block[V]
+	room    []M                // messages: as many as are gathered in one call
+	before  []V                // values: as many
+	degrees *[BlockSize]uint32 // of the vertices of a block
+	ready   *ready[M]          // arguments of calls; nil: there are none an arc
+	ahead   int                // vertices whose next offers are made
 	// Vertices that were sent to and have not been applied yet (edgewave.go).
 	reached []uint32
 	near    bool      // the offers gathered last lay near each other
@@ -94,7 +96,11 @@ func (t *edgeTask[V, M]) makeCorners(workers int) {
 	}
 	t.corners = make([]corner[V, M], workers)
 	for i := range t.corners {
-		t.corners[i].room, t.corners[i].before = make([]M, size), make([]V, size)
+		c := &t.corners[i]
+		c.room, c.before, c.degrees = make([]M, size), make([]V, size), new([BlockSize]uint32)
+		if t.mode == byCalls {
+			c.ready = new(ready[M])
+		}
 	}
 }
 
@@ -131,7 +137,7 @@ func (t *edgeTask[V, M]) applySet(lo int, set uint64, messages []M, w *Worker, b
 	defer func() {
 		if thrown := recover(); thrown != nil {
 			copy(whole.Values, before)
-			t.applyEach(lo, set, messages, w, b) // finds the vertex
+			t.applyEach(lo, set, set, messages, w, b) // finds the vertex
 			w.At = whole.First.ID
 			panic(thrown)
 		}
@@ -141,10 +147,10 @@ func (t *edgeTask[V, M]) applySet(lo int, set uint64, messages []M, w *Worker, b
 		b.settled = 0
 	}
 	w.Awake += uint64(bits.OnesCount64(b.awake))
-	arcs := whole.arcs(b.awake)
+	arcs := whole.offsets.Among(b.awake)
 	w.AwakeArcs += arcs
 	if b.settled != b.awake {
-		arcs = whole.arcs(b.settled)
+		arcs = whole.offsets.Among(b.settled)
 	}
 	w.DoneArcs += arcs
 }
@@ -167,14 +173,6 @@ func (t *edgeTask[V, M]) initWhole(lo, n int, w *Worker, b *block) {
 		b.settled = 0
 	}
 	w.Awake += uint64(bits.OnesCount64(b.awake))
-	w.AwakeArcs += whole.arcs(b.awake)
-	w.DoneArcs += whole.arcs(b.settled)
-}
-
-// arcs counts the arcs along which the vertices of a set send.
-func (b *Block[V]) arcs(set uint64) uint64 {
-	if n := len(b.Values); set == ^uint64(0)>>(BlockSize-n) {
-		return b.offsets.Between(0, uint32(n))
-	}
-	return b.offsets.Of(set)
+	w.AwakeArcs += whole.offsets.Among(b.awake)
+	w.DoneArcs += whole.offsets.Among(b.settled)
 }

@@ -18,7 +18,7 @@ import (
 // byBlocks tells whether ApplyBlock may be called for blocks that have messages at all
 // vertices, or need none.
 func (t *edgeTask[V, M]) byBlocks() bool {
-	return t.blocks != nil && t.settler == nil && t.orderer == nil && len(t.sending) == 1
+	return t.settler == nil && t.orderer == nil && len(t.sending) == 1
 }
 
 // pullBlocks is Pull for a program that does blocks, when everybody is awake and
@@ -50,6 +50,11 @@ func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiv
 		all := c.Offsets.Slice(v, int(n))
 		t.prefetchApplied(v, n)
 		gathered := t.gatherBlock(w, c, all)
+		if t.blocks == nil {
+			t.applyBlocks(v, w, gathered, all, next)
+			v += n
+			continue
+		}
 		kept := t.corners[w.Slot].before[:n]
 		copy(kept, t.values[v:][:n]) // in case it panics
 		size := n
@@ -143,12 +148,24 @@ func (t *edgeTask[V, M]) applyWhole(lo uint32, w *Worker, messages []M, rows gra
 	}
 }
 
+// applyBlocks applies block by block, by calls for each vertex.
+func (t *edgeTask[V, M]) applyBlocks(v uint32, w *Worker, messages []M, rows graph.Offsets, next bitmap.Bitmap) {
+	for k := 0; k < len(messages); k += BlockSize {
+		n := min(BlockSize, len(messages)-k)
+		var b block
+		t.applyBlock(int(v)+k, w, messages[k:][:n], rows.Slice(uint32(k), n), &b)
+		t.finish((int(v)+k)/BlockSize, w, b, next)
+	}
+}
+
 // findFailed does the blocks from lo on again, one by one, from the values they had
 // before, so that the failure names its vertex.
 func (t *edgeTask[V, M]) findFailed(lo int, w *Worker, before []V, messages []M, rows graph.Offsets) {
 	copy(t.values[lo:], before)
-	var b block
-	t.applyBlock(lo, w, messages, rows, &b)
+	for k := 0; k < len(messages); k += BlockSize {
+		n, b := min(BlockSize, len(messages)-k), block{}
+		t.applyBlock(lo+k, w, messages[k:][:n], rows.Slice(uint32(k), n), &b)
+	}
 }
 
 func hasEmptyRow(rows graph.Offsets) bool {

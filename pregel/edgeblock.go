@@ -38,29 +38,6 @@ func (t *edgeTask[V, M]) Init(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
 	}
 }
 
-// initBlock is Init for n vertices from lo on. It does what vertex and store do,
-// without a call of each for every vertex.
-func (t *edgeTask[V, M]) initBlock(lo, n int, w *Worker, b *block) {
-	program, asked, settles := t.program, t.asks(), t.settler != nil
-	values, offsets := t.values[lo:][:n], t.offsets
-	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
-	for k := range values {
-		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets.Degree(uint32(lo+k)))
-		w.At = at.ID
-		value, awake := program.Init(Vertex[V]{at, values[k]})
-		values[k] = value
-		if awake {
-			b.awake |= 1 << k
-			w.AwakeArcs += uint64(at.OutDegree)
-		}
-		if settles && asked.settled(value) {
-			b.settled |= 1 << k
-			w.DoneArcs += uint64(at.OutDegree)
-		}
-	}
-	w.Awake += uint64(bits.OnesCount64(b.awake))
-}
-
 // A block collects what becomes of 64 vertices, as bits.
 type block struct {
 	awake, settled, waiting uint64

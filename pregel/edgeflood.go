@@ -84,36 +84,6 @@ func (t *edgeTask[V, M]) applySome(lo int, got uint64, messages []M, w *Worker, 
 	case t.sets != nil:
 		t.applySet(lo, got, messages, w, b)
 	default:
-		t.applyEach(lo, got, messages, w, b)
+		t.applyEach(lo, got, got, messages, w, b)
 	}
-}
-
-// applyEach is apply for the vertices got, as bits, of the block from lo on, with
-// their messages at the same places. It does what vertex and store do for programs
-// without priorities that send along one CSR, without a call of each for every
-// vertex.
-func (t *edgeTask[V, M]) applyEach(lo int, got uint64, messages []M, w *Worker, b *block) {
-	n := len(messages)
-	values, offsets := t.values[lo:][:n], t.offsets
-	program, asked, settles := t.combine, t.asks(), t.settler != nil
-	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
-	var awakeArcs, doneArcs uint64
-	for ; got != 0; got &= got - 1 {
-		k := bits.TrailingZeros64(got)
-		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets.Degree(uint32(lo+k)))
-		w.At = at.ID
-		value, awake := program.Apply(Vertex[V]{at, values[k]}, messages[k], true)
-		values[k] = value
-		if awake {
-			b.awake |= got & -got
-			awakeArcs += uint64(at.OutDegree)
-		}
-		if settles && asked.settled(value) {
-			b.settled |= got & -got
-			doneArcs += uint64(at.OutDegree)
-		}
-	}
-	w.Awake += uint64(bits.OnesCount64(b.awake))
-	w.AwakeArcs += awakeArcs
-	w.DoneArcs += doneArcs
 }

@@ -61,19 +61,6 @@ func (t *edgeTask[V, M]) emitEach(lo, hi uint32, w *Worker, offers []M) {
 	t.emitAll(lo, hi, w, offers)
 }
 
-// emitAll is emitEach vertex by vertex. It does what offer and vertex do,
-// without a call of each for every vertex.
-func (t *edgeTask[V, M]) emitAll(lo, hi uint32, w *Worker, offers []M) {
-	n, program := int(hi-lo), t.program
-	values, offers, offsets := t.values[lo:][:n], offers[lo:][:n], t.offsets
-	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
-	for i, value := range values {
-		at.ID, at.OutDegree = lo+uint32(i), uint32(offsets.Degree(lo+uint32(i)))
-		w.At = at.ID
-		offers[i] = program.Emit(Vertex[V]{at, value})
-	}
-}
-
 // needsOffers makes the array of offers before the first pull, and tells
 // whether pulling reads it.
 func (t *edgeTask[V, M]) needsOffers() bool {

@@ -74,13 +74,13 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 }
 
 // pullCopies is pull for all vertices of block i, the bits of run, no hub among them, when everybody
-// is awake and offers travel unchanged: the loop of PageRank. It gathers for the
+// is awake and offers travel unchanged, of a program that pullBlocks is not for. It gathers for the
 // whole block, then applies, so that neither waits for the other's calls.
 func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b *block) {
 	lo := i * BlockSize
 	rows := c.Offsets.Slice(uint32(lo), bits.OnesCount64(run))
 	messages := t.gatherBlock(w, &c, rows)
-	if t.settler == nil && t.orderer == nil && len(t.sending) == 1 {
+	if t.orderer == nil && len(t.sending) == 1 {
 		t.applyBlock(lo, w, messages, rows, b)
 		return
 	}
@@ -103,30 +103,6 @@ func (t *edgeTask[V, M]) gatherBlock(w *Worker, c *graph.CSR, rows graph.Offsets
 	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, rows)
 	corner.near = mem.Near(t.offers, us)
 	return messages
-}
-
-// applyBlock is apply for the vertices from lo on, one for each message, of a
-// program without hints on its values. It does what vertex and store do, without
-// a call of each for every vertex.
-func (t *edgeTask[V, M]) applyBlock(lo int, w *Worker, messages []M, rows graph.Offsets, b *block) {
-	n, silent, program := len(messages), t.spec.Silent, t.combine
-	values, offsets := t.values[lo:][:n], t.offsets
-	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
-	for k, message := range messages {
-		got := rows.Degree(uint32(k)) > 0
-		if !got && !silent {
-			continue
-		}
-		at.ID, at.OutDegree = uint32(lo+k), uint32(offsets.Degree(uint32(lo+k)))
-		w.At = at.ID
-		value, awake := program.Apply(Vertex[V]{at, values[k]}, message, got)
-		values[k] = value
-		if awake {
-			b.awake |= 1 << k
-			w.AwakeArcs += uint64(at.OutDegree)
-		}
-	}
-	w.Awake += uint64(bits.OnesCount64(b.awake))
 }
 
 // pullSources is pull for the vertices run of block i when a message is the
@@ -161,41 +137,41 @@ func (t *edgeTask[V, M]) pull(v uint32, w *Worker, f Frontier, receiving []graph
 		return
 	}
 	w.At = v
-	message, got := t.gather(v, f, receiving)
+	message, got := t.gather(v, w, f, receiving)
 	if got || t.spec.Silent && f.Has(v) {
 		t.apply(v, w, message, got, bit, b)
 	}
 }
 
-func (t *edgeTask[V, M]) gather(v uint32, f Frontier, receiving []graph.CSR) (message M, got bool) {
+func (t *edgeTask[V, M]) gather(v uint32, w *Worker, f Frontier, receiving []graph.CSR) (message M, got bool) {
 	if t.isHub != nil && t.isHub.Has(v) {
 		return t.joinParts(v, t.hubs[v], receiving)
 	}
 	c := receiving[0]
 	lo, hi := c.Offsets.Row(v)
-	message, got = t.gatherArcs(t.spec.Combine.Identity, v, c, lo, hi, f)
+	message, got = t.gatherArcs(t.spec.Combine.Identity, v, c, lo, hi, w, f)
 	if len(receiving) == 1 {
 		return message, got
 	}
 	c = receiving[1]
 	lo, hi = c.Offsets.Row(v)
 	if t.mode == byFirst {
-		other, also := t.gatherArcs(t.spec.Combine.Identity, v, c, lo, hi, f)
+		other, also := t.gatherArcs(t.spec.Combine.Identity, v, c, lo, hi, w, f)
 		return t.join(gathered[M]{message, got}, gathered[M]{other, also})
 	}
-	message, also := t.gatherArcs(message, v, c, lo, hi, f)
+	message, also := t.gatherArcs(message, v, c, lo, hi, w, f)
 	return message, got || also
 }
 
 // gatherArcs combines acc with the messages along arcs lo to hi of c.
-func (t *edgeTask[V, M]) gatherArcs(acc M, v uint32, c graph.CSR, lo, hi uint64, f Frontier) (message M, got bool) {
+func (t *edgeTask[V, M]) gatherArcs(acc M, v uint32, c graph.CSR, lo, hi uint64, w *Worker, f Frontier) (message M, got bool) {
 	us := c.Targets[lo:hi]
 	k, id := t.spec.Edge.kind, t.spec.Combine.Identity
 	switch {
 	case t.mode == byFirst:
 		return t.gatherFirst(v, c, lo, us, f)
 	case t.mode == byCalls, t.level.bare && !f.All:
-		return t.gatherCalls(acc, v, c, lo, us, f)
+		return t.gatherCalls(acc, v, c, lo, us, w, f)
 	}
 	awake := f.Bits
 	if f.All {
@@ -321,7 +297,7 @@ func (t *edgeTask[V, M]) PullPart(hub, part int, w *Worker, f Frontier) {
 		lo, hi := c.Offsets.Row(v)
 		lo += uint64(part) * t.hubArcs
 		hi = min(lo+t.hubArcs, hi)
-		message, got := t.gatherArcs(t.spec.Combine.Identity, v, c, lo, hi, f)
+		message, got := t.gatherArcs(t.spec.Combine.Identity, v, c, lo, hi, w, f)
 		t.partial[at] = gathered[M]{message, got}
 		return
 	}

@@ -18,3 +18,23 @@ func lengthen(to []uint64, from []uint32) (done int) {
 //
 //go:noescape
 func lengthen16(to *uint64, from *uint32, n int)
+
+func differences[B uint32 | uint64](to []uint32, bounds []B) (done int) {
+	if done = len(to) &^ 7; !vectors || done == 0 {
+		return 0
+	}
+	if p := unsafe.Pointer(unsafe.SliceData(bounds)); unsafe.Sizeof(bounds[0]) == 4 {
+		differences4(unsafe.SliceData(to), (*uint32)(p), done)
+	} else {
+		differences8(unsafe.SliceData(to), (*uint64)(p), done)
+	}
+	return done
+}
+
+// These are for n rows, a multiple of 8, and not 0.
+//
+//go:noescape
+func differences4(to, bounds *uint32, n int)
+
+//go:noescape
+func differences8(to *uint32, bounds *uint64, n int)

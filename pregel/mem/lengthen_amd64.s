@@ -26,3 +26,44 @@ loop:
 	JNE loop
 	VZEROUPPER
 	RET
+
+// func differences4(to, bounds *uint32, n int)
+TEXT ·differences4(SB), NOSPLIT, $0-24
+	MOVQ to+0(FP), DI
+	MOVQ bounds+8(FP), SI
+	MOVQ n+16(FP), CX
+	LEAQ (DI)(CX*4), DI
+	LEAQ (SI)(CX*4), SI
+	NEGQ CX
+narrow:
+	VMOVDQU 4(SI)(CX*4), Y0
+	VPSUBD (SI)(CX*4), Y0, Y0
+	VMOVDQU Y0, (DI)(CX*4)
+	ADDQ $8, CX
+	JNE narrow
+	VZEROUPPER
+	RET
+
+// func differences8(to *uint32, bounds *uint64, n int)
+//
+// The lower halves of eight differences, in Y0 and Y1, are put beside each other by lanes of 16
+// bytes: rows 0, 1, 4, 5 and 2, 3, 6, 7.
+TEXT ·differences8(SB), NOSPLIT, $0-24
+	MOVQ to+0(FP), DI
+	MOVQ bounds+8(FP), SI
+	MOVQ n+16(FP), CX
+	LEAQ (DI)(CX*4), DI
+	LEAQ (SI)(CX*8), SI
+	NEGQ CX
+wide:
+	VMOVDQU 8(SI)(CX*8), Y0
+	VMOVDQU 40(SI)(CX*8), Y1
+	VPSUBQ (SI)(CX*8), Y0, Y0
+	VPSUBQ 32(SI)(CX*8), Y1, Y1
+	VSHUFPS $0x88, Y1, Y0, Y0
+	VPERMQ $0xd8, Y0, Y0
+	VMOVDQU Y0, (DI)(CX*4)
+	ADDQ $8, CX
+	JNE wide
+	VZEROUPPER
+	RET

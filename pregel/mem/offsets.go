@@ -102,6 +102,38 @@ func (o Offsets) Of(set uint64) (sum uint64) {
 	return sum
 }
 
+// Among is Of for any set of as many rows as there are, up to 64.
+func (o Offsets) Among(set uint64) uint64 {
+	if rows := o.Len() - 1; set == ^uint64(0)>>(64-rows) {
+		return o.Between(0, uint32(rows))
+	}
+	return o.Of(set)
+}
+
+// Empty is which of the rows, up to 64, have nothing.
+func (o Offsets) Empty() (set uint64) {
+	rows := o.Len() - 1
+	if rows == 64 {
+		some, _ := o.Rows(0)
+		return ^some
+	}
+	for i := range uint32(rows) {
+		if o.Degree(i) == 0 {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// Degrees stores how many there are in each row, and returns them: up to 2^32-1.
+func (o Offsets) Degrees(room []uint32) []uint32 {
+	if narrow, wide := o.Lists(); o.wide {
+		return Differences(room, wide)
+	} else {
+		return Differences(room, narrow)
+	}
+}
+
 // Slice returns those of so many rows from v on: one number more.
 func (o Offsets) Slice(v uint32, rows int) Offsets {
 	if o.wide {
