@@ -1,6 +1,10 @@
 package pregel
 
-import "gopregel/pregel/mem"
+import (
+	"math/bits"
+
+	"gopregel/pregel/mem"
+)
 
 // An asked asks a Settler about values in a row, of which many are the same: whose bits are those
 // of the one before is not asked about again. A call for each vertex was a tenth of a search by a
@@ -27,4 +31,23 @@ func (a *asked[V]) settled(x V) bool {
 func (a *asked[V]) ask(x V) bool {
 	a.last, a.some, a.answer = x, a.bits, a.settler.Settled(x)
 	return a.answer
+}
+
+// among tells which of those in run, of up to 64 values, have settled. Those like the first are
+// found many at a time.
+func (a *asked[V]) among(values []V, run uint64) (settled uint64) {
+	if a.bits && run&(run-1) != 0 {
+		x := values[bits.TrailingZeros64(run)]
+		rest := run & mem.Others(values, x)
+		if a.settled(x) {
+			settled = run &^ rest
+		}
+		run = rest
+	}
+	for ; run != 0; run &= run - 1 {
+		if a.settled(values[bits.TrailingZeros64(run)]) {
+			settled |= run & -run
+		}
+	}
+	return settled
 }

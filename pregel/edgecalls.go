@@ -6,6 +6,7 @@ import (
 
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 )
 
 // This file pulls by calls: for programs whose edge operation, or combiner, is a function of
@@ -38,6 +39,7 @@ type ready[M any] struct {
 func (r *ready[M]) fill(c *graph.CSR, lo, hi uint64, offers []M, along bool) {
 	r.from, r.to = lo, min(hi, lo+callsAtOnce)
 	us := r.us[:copy(r.us[:], c.Targets[lo:r.to])]
+	mem.Prefetch(offers, c.Targets[r.to:min(r.to+callsAtOnce, hi)])
 	for i, u := range us {
 		r.offers[i] = offers[u]
 	}

@@ -47,12 +47,8 @@ func (t *edgeTask[V, M]) keep(run, awake uint64, values []V, rows graph.Offsets,
 	if t.settler == nil {
 		return
 	}
-	asked, settled := t.asks(), uint64(0)
-	for ; run != 0; run &= run - 1 {
-		if asked.settled(values[bits.TrailingZeros64(run)]) {
-			settled |= run & -run
-		}
-	}
+	asked := t.asks()
+	settled := asked.among(values, run)
 	b.settled |= settled
 	if settled != awake {
 		arcs = rows.Among(settled)

@@ -1,5 +1,7 @@
 package mem
 
+import "unsafe"
+
 // This file makes 64 bits of 64 numbers. A pull asks so for each block of vertices, and
 // where few of them are looked at beside, that is a tenth of a superstep.
 
@@ -38,4 +40,13 @@ func Unlike[W uint32 | uint64](words []W, x W) (set uint64) {
 		set |= bit << k
 	}
 	return set
+}
+
+// Others tells which of up to 64 elements of a slice that is Swappable have other bits than x.
+func Others[T any](s []T, x T) (set uint64) {
+	if first := unsafe.SliceData(s); unsafe.Sizeof(x) == 4 {
+		return Unlike(unsafe.Slice(bits32(first), len(s)), *bits32(&x))
+	} else {
+		return Unlike(unsafe.Slice(bits64(first), len(s)), *bits64(&x))
+	}
 }

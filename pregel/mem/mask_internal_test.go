@@ -1,8 +1,10 @@
 package mem
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 )
 
 // Bits of 64 numbers are what plain loops give, with and without vectors, whichever
@@ -52,6 +54,10 @@ func TestMasks(t *testing.T) {
 			}
 			if got := Unlike(wide, x); got != eights || Unlike(wide[:n], x) != eights&upTo {
 				t.Fatalf("vectors %v: words of 8 bytes %x, want %x", vectors, got, eights)
+			}
+			floats, pairs := unsafe.Slice((*float64)(unsafe.Pointer(&wide[0])), 64), unsafe.Slice((*[2]uint16)(unsafe.Pointer(&narrow[0])), 64)
+			if Others(floats[:n], math.Float64frombits(x)) != eights&upTo || Others(pairs, [2]uint16{uint16(x), uint16(x >> 16)}) != fours {
+				t.Fatalf("vectors %v: elements of other bits", vectors)
 			}
 			if got := Unlike(narrow, uint32(x)); got != fours || Unlike(narrow[:n], uint32(x)) != fours&upTo {
 				t.Fatalf("vectors %v: words of 4 bytes %x, want %x", vectors, got, fours)
