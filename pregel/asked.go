@@ -33,19 +33,22 @@ func (a *asked[V]) ask(x V) bool {
 	return a.answer
 }
 
-// among tells which of those in run, of up to 64 values, have settled. Those like the first are
-// found many at a time.
-func (a *asked[V]) among(values []V, run uint64) (settled uint64) {
+// among tells which of the vertices run of the block from lo on have settled. Those with the
+// bits of the first are found many at a time.
+func (a *asked[V]) among(lo int, run uint64, values []V, w *Worker) (settled uint64) {
 	if a.bits && run&(run-1) != 0 {
-		x := values[bits.TrailingZeros64(run)]
-		rest := run & mem.Others(values, x)
-		if a.settled(x) {
+		k := bits.TrailingZeros64(run)
+		w.At = uint32(lo + k)
+		rest := run & mem.Others(values, values[k])
+		if a.settled(values[k]) {
 			settled = run &^ rest
 		}
 		run = rest
 	}
 	for ; run != 0; run &= run - 1 {
-		if a.settled(values[bits.TrailingZeros64(run)]) {
+		k := bits.TrailingZeros64(run)
+		w.At = uint32(lo + k)
+		if a.settled(values[k]) {
 			settled |= run & -run
 		}
 	}

@@ -19,20 +19,10 @@ func (t *edgeTask[V, M]) Init(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
 	}
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		var b block
-		run := bitmap.Mask(i, hi)
-		switch {
-		case t.orderer != nil || len(t.sending) > 1:
-		case t.inits != nil:
-			t.initWhole(i*BlockSize, bits.OnesCount64(run), w, &b)
-			run = 0
-		default:
-			t.initBlock(i*BlockSize, bits.OnesCount64(run), w, &b)
-			run = 0
-		}
-		for ; run != 0; run &= run - 1 {
-			at := t.vertex(uint32(i*64+bits.TrailingZeros64(run)), w)
-			value, awake := t.program.Init(at)
-			t.store(at.Place, w, value, awake, run&-run, &b)
+		if n := bits.OnesCount64(bitmap.Mask(i, hi)); t.inits != nil && t.orderer == nil && len(t.sending) == 1 {
+			t.initWhole(i*BlockSize, n, w, &b)
+		} else {
+			t.initBlock(i*BlockSize, n, w, &b)
 		}
 		t.finish(i, w, b, next)
 	}

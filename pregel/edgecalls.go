@@ -184,13 +184,10 @@ func (t *edgeTask[V, M]) pullCalls(i int, run uint64, w *Worker, c graph.CSR, f 
 // applyGot applies to the vertices run of the block from lo on, of which those have a message
 // that are of got, too.
 func (t *edgeTask[V, M]) applyGot(lo int, run, got uint64, messages []M, w *Worker, b *block) {
-	if run == got && t.orderer == nil && len(t.sending) == 1 {
+	if run == got {
 		t.applySome(lo, got, messages, w, b)
-		return
-	}
-	for set := run; set != 0; set &= set - 1 {
-		k := bits.TrailingZeros64(set)
-		t.apply(uint32(lo+k), w, messages[k], got>>k&1 != 0, 1<<k, b)
+	} else {
+		t.applyEach(lo, run, got, messages, w, b)
 	}
 }
 

@@ -11,8 +11,7 @@ import (
 // or can be found out afterwards, such as how many arcs the awake ones have, is not found out
 // between calls.
 
-// applyBlock is apply for the vertices from lo on, one for each message, of a program without hints
-// on its values, who receive along these rows.
+// applyBlock applies to the vertices from lo on, one for each message, who receive along these rows.
 func (t *edgeTask[V, M]) applyBlock(lo int, w *Worker, messages []M, rows graph.Offsets, b *block) {
 	n := len(messages)
 	run := ^uint64(0) >> (BlockSize - n)
@@ -23,91 +22,146 @@ func (t *edgeTask[V, M]) applyBlock(lo int, w *Worker, messages []M, rows graph.
 	t.applyEach(lo, run, got, messages, w, b)
 }
 
-// applyEach is apply for the vertices run, as bits, of the block from lo on, who have messages
-// at the same places if they are of got. It is for programs without priorities that send along one
-// CSR.
+// applyEach applies to the vertices run, as bits, of the block from lo on, who have messages
+// at the same places if they are of got. Nothing is noted in b yet.
 func (t *edgeTask[V, M]) applyEach(lo int, run, got uint64, messages []M, w *Worker, b *block) {
-	n, rows := len(messages), t.offsets.Slice(uint32(lo), len(messages))
-	values, degrees, awakes := t.values[lo:][:n], t.degreesOf(rows, run, w), uint64(0)
+	n := len(messages)
+	values, degrees, kept := t.values[lo:][:n], t.degreesOf(lo, n, run, w), false
+	defer func() {
+		if !kept {
+			t.failed(lo, run, w, b)
+		}
+	}()
 	at := Place{ID: uint32(lo), Superstep: w.Superstep, slot: int32(w.Slot)}
 	if run == ^uint64(0) {
-		awakes = applyAll(t.combine, at, (*[BlockSize]V)(values), (*[BlockSize]M)(messages), (*[BlockSize]uint32)(degrees), got, w)
+		applyAll(t.combine, at, (*[BlockSize]V)(values), (*[BlockSize]M)(messages), (*[BlockSize]uint32)(degrees), got, w, b)
 	} else {
-		awakes = applyThose(t.combine, at, values, messages, degrees, run, got, w)
+		applyThose(t.combine, at, values, messages, degrees, run, got, w, b)
 	}
-	t.keep(run, awakes, values, rows, w, b)
+	t.keep(lo, run, values, w, b)
+	kept = true
 }
 
-// keep notes who of the vertices run of a block is awake, and who has settled.
-func (t *edgeTask[V, M]) keep(run, awake uint64, values []V, rows graph.Offsets, w *Worker, b *block) {
-	b.awake |= awake
-	arcs := rows.Among(awake)
-	w.Awake += uint64(bits.OnesCount64(awake))
+// applyBoxes applies to the vertices run of the block from lo on, and empties their boxes, in which
+// those of got have a message.
+func (t *edgeTask[V, M]) applyBoxes(lo int, run, got uint64, w *Worker, b *block) {
+	if run == 0 {
+		return
+	}
+	boxes, id := t.boxes[lo:min(lo+BlockSize, len(t.boxes))], t.spec.Combine.Identity
+	t.applyGot(lo, run, got&run, boxes, w, b)
+	for ; run != 0; run &= run - 1 {
+		boxes[bits.TrailingZeros64(run)] = id
+	}
+}
+
+// keep notes what becomes of the vertices run of the block from lo on, of whom those awake are
+// known: who of these waits, and who has settled.
+func (t *edgeTask[V, M]) keep(lo int, run uint64, values []V, w *Worker, b *block) {
+	if t.orderer != nil {
+		for set := b.awake; set != 0; set &= set - 1 {
+			k := bits.TrailingZeros64(set)
+			w.At = uint32(lo + k)
+			if t.orderer.Priority(values[k]) > t.current {
+				b.waiting |= set & -set
+			}
+		}
+		b.awake &^= b.waiting
+	}
+	arcs := t.arcsOf(lo, len(values), b.awake)
+	w.Awake += uint64(bits.OnesCount64(b.awake))
 	w.AwakeArcs += arcs
 	if t.settler == nil {
 		return
 	}
 	asked := t.asks()
-	settled := asked.among(values, run)
-	b.settled |= settled
-	if settled != awake {
-		arcs = rows.Among(settled)
+	b.settled = asked.among(lo, run, values, w)
+	if b.settled != b.awake {
+		arcs = t.arcsOf(lo, len(values), b.settled)
 	}
 	w.DoneArcs += arcs
 }
 
+// failed asks in their order about the vertices run up to the one that a call has failed at: if one
+// fails before, that is the one to be named.
+func (t *edgeTask[V, M]) failed(lo int, run uint64, w *Worker, b *block) {
+	at := w.At
+	for run &= 2<<(int(at)-lo) - 1; run != 0; run &= run - 1 {
+		k := bits.TrailingZeros64(run)
+		w.At = uint32(lo + k)
+		if t.orderer != nil && (b.awake|b.waiting)>>k&1 != 0 {
+			t.orderer.Priority(t.values[w.At])
+		}
+		if t.settler != nil && w.At < at {
+			t.settler.Settled(t.values[w.At])
+		}
+	}
+	w.At = at
+}
+
+// arcsOf counts the arcs along which those of n vertices from lo on send that are in set.
+func (t *edgeTask[V, M]) arcsOf(lo, n int, set uint64) (arcs uint64) {
+	if set == 0 {
+		return 0
+	}
+	for _, c := range t.sending {
+		arcs += c.Offsets.Slice(uint32(lo), n).Among(set)
+	}
+	return arcs
+}
+
 // applyAll calls Apply for a block of vertices, the first at, who have messages if they are of got, and
-// tells who is awake.
+// notes who is awake.
 //
 //go:noinline
-func applyAll[V, M any](program EdgeProgram[V, M], at Place, values *[BlockSize]V, messages *[BlockSize]M, degrees *[BlockSize]uint32, got uint64, w *Worker) (awake uint64) {
+func applyAll[V, M any](program EdgeProgram[V, M], at Place, values *[BlockSize]V, messages *[BlockSize]M, degrees *[BlockSize]uint32, got uint64, w *Worker, b *block) {
 	_, _ = values[0], messages[0] // or it would be asked before each call whether they are there
 	for k := range BlockSize {
 		at.OutDegree, w.At = degrees[k], at.ID
-		value, wakes := program.Apply(Vertex[V]{at, values[k]}, messages[k], got&1 != 0)
+		value, awake := program.Apply(Vertex[V]{at, values[k]}, messages[k], got>>k&1 != 0)
 		values[k] = value
-		at.ID++
-		got >>= 1
-		awake >>= 1
-		if wakes {
-			awake |= 1 << (BlockSize - 1)
+		if at.ID++; awake {
+			b.awake |= 1 << k
 		}
 	}
-	return awake
 }
 
 // applyThose is applyAll for those of some vertices that are in run.
 //
 //go:noinline
-func applyThose[V, M any](program EdgeProgram[V, M], at Place, values []V, messages []M, degrees []uint32, run, got uint64, w *Worker) (awake uint64) {
+func applyThose[V, M any](program EdgeProgram[V, M], at Place, values []V, messages []M, degrees []uint32, run, got uint64, w *Worker, b *block) {
 	first := at.ID
 	for ; run != 0; run &= run - 1 {
 		k := bits.TrailingZeros64(run)
 		at.ID, at.OutDegree = first+uint32(k), degrees[k]
 		w.At = at.ID
-		value, wakes := program.Apply(Vertex[V]{at, values[k]}, messages[k], got>>k&1 != 0)
-		values[k] = value
-		if wakes {
-			awake |= run & -run
+		value, awake := program.Apply(Vertex[V]{at, values[k]}, messages[k], got>>k&1 != 0)
+		if values[k] = value; awake {
+			b.awake |= run & -run
 		}
 	}
-	return awake
 }
 
-// initBlock is Init for n vertices from lo on, of a program as for applyEach.
+// initBlock is Init for n vertices from lo on.
 func (t *edgeTask[V, M]) initBlock(lo, n int, w *Worker, b *block) {
-	program, values, rows := t.program, t.values[lo:][:n], t.offsets.Slice(uint32(lo), n)
-	degrees, awakes := rows.Degrees(t.corners[w.Slot].degrees[:]), uint64(0)
+	program, values, all, kept := t.program, t.values[lo:][:n], ^uint64(0)>>(BlockSize-n), false
+	degrees := t.degreesOf(lo, n, all, w)
+	defer func() {
+		if !kept {
+			t.failed(lo, all, w, b)
+		}
+	}()
 	at := Place{ID: uint32(lo), Superstep: w.Superstep, slot: int32(w.Slot)}
 	for k, value := range values {
 		at.OutDegree, w.At = degrees[k], at.ID
 		value, awake := program.Init(Vertex[V]{at, value})
 		values[k] = value
 		if at.ID++; awake {
-			awakes |= 1 << k
+			b.awake |= 1 << k
 		}
 	}
-	t.keep(^uint64(0)>>(BlockSize-n), awakes, values, rows, w, b)
+	t.keep(lo, all, values, w, b)
+	kept = true
 }
 
 // emitAll makes the offers of the vertices from lo to hi, who send along one CSR.
@@ -131,16 +185,16 @@ func (t *edgeTask[V, M]) emitFull(lo int, w *Worker, offers []M) {
 	}
 }
 
-// degreesOf are the numbers of arcs of rows, or of those in run alone if that are few.
-func (t *edgeTask[V, M]) degreesOf(rows graph.Offsets, run uint64, w *Worker) []uint32 {
-	n := rows.Len() - 1
+// degreesOf are the numbers of arcs along which the n vertices from lo on send, or those in run
+// alone if these are few.
+func (t *edgeTask[V, M]) degreesOf(lo, n int, run uint64, w *Worker) []uint32 {
 	degrees := t.corners[w.Slot].degrees[:n]
-	if bits.OnesCount64(run) > n/4 {
-		return rows.Degrees(degrees)
+	if len(t.sending) == 1 && bits.OnesCount64(run) > n/4 {
+		return t.offsets.Slice(uint32(lo), n).Degrees(degrees)
 	}
 	for ; run != 0; run &= run - 1 {
 		k := bits.TrailingZeros64(run)
-		degrees[k] = uint32(rows.Degree(uint32(k)))
+		degrees[k] = uint32(t.degree(uint32(lo + k)))
 	}
 	return degrees
 }

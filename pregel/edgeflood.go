@@ -81,7 +81,7 @@ func (t *edgeTask[V, M]) applyFlood(lo, hi uint32, w *Worker, next bitmap.Bitmap
 func (t *edgeTask[V, M]) applySome(lo int, got uint64, messages []M, w *Worker, b *block) {
 	switch {
 	case got == 0:
-	case t.sets != nil:
+	case t.sets != nil && t.orderer == nil && len(t.sending) == 1:
 		t.applySet(lo, got, messages, w, b)
 	default:
 		t.applyEach(lo, got, got, messages, w, b)

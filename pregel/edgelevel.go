@@ -1,8 +1,6 @@
 package pregel
 
 import (
-	"math/bits"
-
 	"gopregel/pregel/mem"
 )
 
@@ -109,13 +107,7 @@ func (t *edgeTask[V, M]) OneOffer() bool {
 // messages of a block are then.
 func (t *edgeTask[V, M]) pullLevel(i int, run uint64, w *Worker, f Frontier, s *seeker, messages []M, b *block) {
 	lo, hit := i*BlockSize, s.awake(i, run, f)
-	if t.orderer == nil {
-		t.applySome(lo, hit, messages[:min(BlockSize, len(t.values)-lo)], w, b)
-		return
-	}
-	for ; hit != 0; hit &= hit - 1 {
-		t.apply(uint32(lo+bits.TrailingZeros64(hit)), w, messages[0], true, hit&-hit, b)
-	}
+	t.applySome(lo, hit, messages[:min(BlockSize, len(t.values)-lo)], w, b)
 }
 
 // levelMessages are those of a block when all are one.

@@ -79,16 +79,7 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b *block) {
 	lo := i * BlockSize
 	rows := c.Offsets.Slice(uint32(lo), bits.OnesCount64(run))
-	messages := t.gatherBlock(w, &c, rows)
-	if t.orderer == nil && len(t.sending) == 1 {
-		t.applyBlock(lo, w, messages, rows, b)
-		return
-	}
-	for k, message := range messages {
-		if got := rows.Degree(uint32(k)) > 0; got || t.spec.Silent {
-			t.apply(uint32(lo+k), w, message, got, 1<<k, b)
-		}
-	}
+	t.applyBlock(lo, w, t.gatherBlock(w, &c, rows), rows, b)
 }
 
 // gatherBlock combines the messages of as many vertices as together allows, or of a block, who have
@@ -110,14 +101,6 @@ func (t *edgeTask[V, M]) gatherBlock(w *Worker, c *graph.CSR, rows graph.Offsets
 func (t *edgeTask[V, M]) pullSources(i int, run uint64, w *Worker, f Frontier, s *seeker, b *block) {
 	lo := i * BlockSize
 	hit := s.awake(i, run, f)
-	if t.orderer != nil || len(t.sending) > 1 {
-		for ; hit != 0; hit &= hit - 1 {
-			k := bits.TrailingZeros64(hit)
-			message, _ := t.spec.Edge.along(t.spec.Combine.Identity, s.source[k], uint32(lo+k), 1)
-			t.apply(uint32(lo+k), w, message, true, hit&-hit, b)
-		}
-		return
-	}
 	n := min(BlockSize, len(t.values)-lo)
 	messages, same := any(s.source[:n]).([]M)
 	if !same {

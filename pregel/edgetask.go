@@ -2,7 +2,6 @@ package pregel
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"gopregel/pregel/bitmap"
@@ -366,11 +365,7 @@ func (t *edgeTask[V, M]) ApplyRange(lo, hi uint32, w *Worker, f Frontier, next b
 			run &^= t.settled[i]
 		}
 		var b block
-		for run &= bitmap.Mask(i, hi); run != 0; run &= run - 1 {
-			v, bit := uint32(i*64+bits.TrailingZeros64(run)), run&-run
-			t.apply(v, w, t.boxes[v], got&bit != 0, bit, &b)
-			t.boxes[v] = t.spec.Combine.Identity
-		}
+		t.applyBoxes(i*BlockSize, run&bitmap.Mask(i, hi), got, w, &b)
 		t.touched[i] = 0
 		t.finish(i, w, b, next)
 	}
