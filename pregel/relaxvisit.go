@@ -111,18 +111,17 @@ func (t *edgeTask[V, M]) visit(v uint32, s *sending[M], to *touch) {
 // turn applies the message to v, and returns what v offers if it sends.
 func (t *edgeTask[V, M]) turn(v uint32, message M, got bool, w *Worker) (offer M, sends bool) {
 	waited := t.ready.HasAtomic(v)
-	awake := waited
+	awake, at := waited, t.vertex(v, w)
 	if got {
-		at := t.vertex(v, w)
 		value, wakes := t.combine.Apply(at, message, true)
-		t.values[v] = value
+		t.values[v], at.Value = value, value
 		awake = awake || wakes
 	}
 	if !awake {
 		return offer, false
 	}
 	if t.orderer != nil && t.rank == nil {
-		if p := t.orderer.Priority(t.values[v]); p > t.current {
+		if p := t.orderer.Priority(at.Value); p > t.current {
 			if !waited && t.ready.SetAtomic(v) {
 				w.Waiting++
 			}
@@ -134,7 +133,10 @@ func (t *edgeTask[V, M]) turn(v uint32, message M, got bool, w *Worker) (offer M
 		w.Waiting--
 	}
 	w.Awake++
-	return t.offer(v, w), true
+	if t.spec.Edge.kind == opSource {
+		return t.offer(v, w), true
+	}
+	return t.program.Emit(at), true
 }
 
 // deliver sends what is to be sent along all arcs.
