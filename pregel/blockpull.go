@@ -8,22 +8,21 @@ import (
 	"gopregel/pregel/mem"
 )
 
-// This file pulls for a program that does blocks: the loop of PageRank. Messages are gathered
-// for many blocks in one call where rows are short, else for one, and then applied in one.
+// This file pulls where everybody is awake and offers travel unchanged: the loop of PageRank. Messages
+// are gathered for many blocks in one call where rows are short, else for one, and then applied, by a
+// program that does blocks in one call.
 // What surrounds these calls was a sixth of a superstep on grids when each block was applied
 // by itself, and gathering takes a twentieth less by long runs than by runs of four blocks.
 //
 // Invariant: a block is applied when all of its messages are there, and by nobody else.
 
-// byBlocks tells whether ApplyBlock may be called for blocks that have messages at all
-// vertices, or need none.
+// byBlocks tells whether pullBlocks may be called, of a program without hints on its values.
 func (t *edgeTask[V, M]) byBlocks() bool {
 	return t.settler == nil && t.orderer == nil && len(t.sending) == 1
 }
 
-// pullBlocks is Pull for a program that does blocks, when everybody is awake and
-// offers travel unchanged. Hubs, and blocks with rows that bring no message, are done
-// one by one.
+// pullBlocks is Pull for such a superstep. Hubs are done one by one, and blocks with rows that
+// bring no message, if vertices need one, by calls for each.
 func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiving []graph.CSR, next bitmap.Bitmap) {
 	inside := false // ApplyBlock
 	var messages []M

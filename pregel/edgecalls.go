@@ -181,16 +181,6 @@ func (t *edgeTask[V, M]) pullCalls(i int, run uint64, w *Worker, c graph.CSR, f 
 	}
 }
 
-// applyGot applies to the vertices run of the block from lo on, of which those have a message
-// that are of got, too.
-func (t *edgeTask[V, M]) applyGot(lo int, run, got uint64, messages []M, w *Worker, b *block) {
-	if run == got {
-		t.applySome(lo, got, messages, w, b)
-	} else {
-		t.applyEach(lo, run, got, messages, w, b)
-	}
-}
-
 // pushCalls is Push by one worker alone along one CSR, which combines by calls. Whoever is settled, or
 // has a message already, costs no branch.
 func (t *edgeTask[V, M]) pushCalls(us []uint32, to *touch) {

@@ -42,6 +42,15 @@ func (t *edgeTask[V, M]) applyEach(lo int, run, got uint64, messages []M, w *Wor
 	kept = true
 }
 
+// applyGot is applyEach, or what is best where all of run have a message.
+func (t *edgeTask[V, M]) applyGot(lo int, run, got uint64, messages []M, w *Worker, b *block) {
+	if run == got {
+		t.applySome(lo, got, messages, w, b)
+	} else {
+		t.applyEach(lo, run, got, messages, w, b)
+	}
+}
+
 // applyBoxes applies to the vertices run of the block from lo on, and empties their boxes, in which
 // those of got have a message.
 func (t *edgeTask[V, M]) applyBoxes(lo int, run, got uint64, w *Worker, b *block) {

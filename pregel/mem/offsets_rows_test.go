@@ -52,3 +52,37 @@ func TestWindows(t *testing.T) {
 		}
 	}
 }
+
+// What is told about up to 64 rows in one is what is told about each.
+func TestRowsTogether(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 2))
+	for range 300 {
+		rows := 1 + r.IntN(64)
+		wide, narrow := make([]uint64, rows+1), make([]uint32, rows+1)
+		for i := range rows {
+			wide[i+1] = wide[i] + r.Uint64N(2)*r.Uint64N(1<<22)
+			narrow[i+1] = uint32(wide[i+1])
+		}
+		all := ^uint64(0) >> (64 - rows)
+		for _, o := range []mem.Offsets{mem.WideOffsets(wide), mem.NarrowOffsets(narrow)} {
+			for _, set := range []uint64{r.Uint64() & all, all, 0} {
+				var empty, sum uint64
+				degrees := make([]uint32, rows)
+				for i := range rows {
+					d := o.Degree(uint32(i))
+					degrees[i] = uint32(d)
+					sum += set >> i & 1 * d
+					if d == 0 {
+						empty |= 1 << i
+					}
+				}
+				if o.Among(set) != sum || o.Empty() != empty || !slices.Equal(o.Degrees(make([]uint32, 64)), degrees) {
+					t.Fatalf("wide %v, %d rows: %d in those of %x, want %d; empty %x, want %x; degrees %d, want %d", o.Wide(), rows,
+						o.Among(set), set, sum, o.Empty(), empty, o.Degrees(make([]uint32, 64)), degrees)
+				}
+			}
+		}
+	}
+}
