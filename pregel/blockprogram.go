@@ -75,12 +75,12 @@ func (b *Block[V]) Got(i int) bool { return b.rows.Degree(uint32(i)) > 0 }
 // and is handed on by its place: a copy of what has just been written bit by bit waits until
 // all writes before have left the core, which was a tenth of PageRank's time on grids.
 type corner[V, M any] struct {
-	whole   Block[V]
-	room    []M                // messages: as many as are gathered in one call
-	before  []V                // values: as many
-	degrees *[BlockSize]uint32 // of the vertices of a block
-	ready   *ready[M]          // arguments of calls; nil: there are none an arc
-	ahead   int                // vertices whose next offers are made
+	whole     Block[V]
+	room      []M                // messages: as many as are gathered in one call
+	before    []V                // values: as many
+	degrees   *[BlockSize]uint32 // of the vertices of a block
+	arguments *arguments[M]      // of calls for arcs; nil: there are none
+	ahead     int                // vertices whose next offers are made
 	// Vertices that were sent to and have not been applied yet (edgewave.go).
 	reached []uint32
 	near    bool      // the offers gathered last lay near each other
@@ -99,7 +99,7 @@ func (t *edgeTask[V, M]) makeCorners(workers int) {
 		c := &t.corners[i]
 		c.room, c.before, c.degrees = make([]M, size), make([]V, size), new([BlockSize]uint32)
 		if t.mode == byCalls {
-			c.ready = new(ready[M])
+			c.arguments = new(arguments[M])
 		}
 	}
 }

@@ -49,21 +49,18 @@ func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiv
 		all := c.Offsets.Slice(v, int(n))
 		t.prefetchApplied(v, n)
 		gathered := t.gatherBlock(w, c, all)
-		if t.blocks == nil {
-			t.applyBlocks(v, w, gathered, all, next)
-			v += n
-			continue
-		}
 		kept := t.corners[w.Slot].before[:n]
-		copy(kept, t.values[v:][:n]) // in case it panics
+		if t.blocks != nil {
+			copy(kept, t.values[v:][:n]) // in case it panics
+		}
 		size := n
-		if !t.spec.Silent && hasEmptyRow(all) {
+		if t.blocks == nil || !t.spec.Silent && hasEmptyRow(all) {
 			size = BlockSize
 		}
 		for k := uint32(0); k < n; k += size {
 			end := min(k+size, n)
 			messages, rows, before = gathered[k:end], all.Slice(k, int(end-k)), kept[k:end]
-			if t.spec.Silent || !hasEmptyRow(rows) {
+			if t.blocks != nil && (t.spec.Silent || !hasEmptyRow(rows)) {
 				inside = true
 				t.applyWhole(v+k, w, messages, rows, next)
 				inside = false
@@ -144,16 +141,6 @@ func (t *edgeTask[V, M]) applyWhole(lo uint32, w *Worker, messages []M, rows gra
 		for k, set := range awake {
 			w.AwakeArcs += t.offsets.Slice(lo+uint32(k)*BlockSize, bits.Len64(set)).Of(set)
 		}
-	}
-}
-
-// applyBlocks applies block by block, by calls for each vertex.
-func (t *edgeTask[V, M]) applyBlocks(v uint32, w *Worker, messages []M, rows graph.Offsets, next bitmap.Bitmap) {
-	for k := 0; k < len(messages); k += BlockSize {
-		n := min(BlockSize, len(messages)-k)
-		var b block
-		t.applyBlock(int(v)+k, w, messages[k:][:n], rows.Slice(uint32(k), n), &b)
-		t.finish((int(v)+k)/BlockSize, w, b, next)
 	}
 }
 

@@ -27,8 +27,8 @@ const (
 	callsAhead  = 64
 )
 
-// A ready is what functions are called with for arcs from to to of a CSR.
-type ready[M any] struct {
+// Arguments are what functions are called with for arcs from to to of a CSR.
+type arguments[M any] struct {
 	from, to uint64
 	us       [callsAtOnce]uint32
 	offers   [callsAtOnce]M
@@ -36,7 +36,7 @@ type ready[M any] struct {
 }
 
 // fill makes ready as many of the arcs from lo to hi as fit.
-func (r *ready[M]) fill(c *graph.CSR, lo, hi uint64, offers []M, along bool) {
+func (r *arguments[M]) fill(c *graph.CSR, lo, hi uint64, offers []M, along bool) {
 	r.from, r.to = lo, min(hi, lo+callsAtOnce)
 	us := r.us[:copy(r.us[:], c.Targets[lo:r.to])]
 	mem.Prefetch(offers, c.Targets[r.to:min(r.to+callsAtOnce, hi)])
@@ -65,7 +65,7 @@ func (r *ready[M]) fill(c *graph.CSR, lo, hi uint64, offers []M, along bool) {
 // combined combines acc with the offers from number k to n.
 //
 //go:noinline
-func (r *ready[M]) combined(acc M, combine func(M, M) M, k, n uint) M {
+func (r *arguments[M]) combined(acc M, combine func(M, M) M, k, n uint) M {
 	for ; k < n; k++ {
 		acc = combine(acc, r.offers[k%callsAtOnce])
 	}
@@ -75,7 +75,7 @@ func (r *ready[M]) combined(acc M, combine func(M, M) M, k, n uint) M {
 // sent combines acc with what those offers are on arcs to v, and tells whether there was any.
 //
 //go:noinline
-func (r *ready[M]) sent(acc M, combine func(M, M) M, along func(M, uint32, uint32, float64) (M, bool), v uint32, k, n uint) (message M, any bool) {
+func (r *arguments[M]) sent(acc M, combine func(M, M) M, along func(M, uint32, uint32, float64) (M, bool), v uint32, k, n uint) (message M, any bool) {
 	for ; k < n; k++ {
 		i := k % callsAtOnce
 		if x, ok := along(r.offers[i], r.us[i], v, r.weights[i]); ok {
@@ -91,14 +91,14 @@ func (t *edgeTask[V, M]) gatherCalls(acc M, v uint32, c graph.CSR, lo uint64, us
 	if !f.All {
 		return t.gatherAwake(acc, v, us, c.Weights.Slice(lo, lo+uint64(len(us))), f.Bits)
 	}
-	r := t.corners[w.Slot].ready
+	r := t.corners[w.Slot].arguments
 	r.to = lo
 	return t.gatherRow(r, acc, v, &c, lo, lo+uint64(len(us)), lo+uint64(len(us)))
 }
 
 // gatherRow combines acc with the messages along the arcs lo to hi of c to v, where all are awake. Those
 // up to ahead may be made ready.
-func (t *edgeTask[V, M]) gatherRow(r *ready[M], acc M, v uint32, c *graph.CSR, lo, hi, ahead uint64) (message M, got bool) {
+func (t *edgeTask[V, M]) gatherRow(r *arguments[M], acc M, v uint32, c *graph.CSR, lo, hi, ahead uint64) (message M, got bool) {
 	along, combine := t.spec.Edge.along, t.spec.Combine.Func
 	for lo < hi {
 		if lo >= r.to {
@@ -153,7 +153,7 @@ func (t *edgeTask[V, M]) pullCalls(i int, run uint64, w *Worker, c graph.CSR, f 
 	lo := i * BlockSize
 	corner := &t.corners[w.Slot]
 	messages, got := corner.room[:bits.Len64(run)], uint64(0)
-	r, id, whole := corner.ready, t.spec.Combine.Identity, run == ^uint64(0)>>(BlockSize-len(messages))
+	r, id, whole := corner.arguments, t.spec.Combine.Identity, run == ^uint64(0)>>(BlockSize-len(messages))
 	r.to = 0
 	last := c.Offsets.At(uint32(lo + len(messages)))
 	for set := run; set != 0; set &= set - 1 {

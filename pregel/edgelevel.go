@@ -1,8 +1,6 @@
 package pregel
 
-import (
-	"gopregel/pregel/mem"
-)
+import "gopregel/pregel/mem"
 
 // This file is for programs that go through a graph level by level: in a superstep
 // all awake vertices offer the same, such as their distance. Then any one message

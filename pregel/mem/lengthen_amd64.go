@@ -34,7 +34,7 @@ func differences[B uint32 | uint64](to []uint32, bounds []B) (done int) {
 // These are for n rows, a multiple of 8, and not 0.
 //
 //go:noescape
-func differences4(to, bounds *uint32, n int)
+func differences4(to, from *uint32, n int)
 
 //go:noescape
-func differences8(to *uint32, bounds *uint64, n int)
+func differences8(to *uint32, from *uint64, n int)
