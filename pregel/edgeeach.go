@@ -33,9 +33,12 @@ func (t *edgeTask[V, M]) applyEach(lo int, run, got uint64, messages []M, w *Wor
 		}
 	}()
 	at := Place{ID: uint32(lo), Superstep: w.Superstep, slot: int32(w.Slot)}
-	if run == ^uint64(0) {
+	switch {
+	case t.own != nil:
+		b.awake = t.absorb(lo, run, messages, w)
+	case run == ^uint64(0):
 		applyAll(t.combine, at, (*[BlockSize]V)(values), (*[BlockSize]M)(messages), (*[BlockSize]uint32)(degrees), got, w, b)
-	} else {
+	default:
 		applyThose(t.combine, at, values, messages, degrees, run, got, w, b)
 	}
 	t.keep(lo, run, values, w, b)
@@ -185,6 +188,10 @@ func (t *edgeTask[V, M]) emitAll(lo, hi uint32, w *Worker, offers []M) {
 // emitFull is emitAll for up to a block of vertices.
 func (t *edgeTask[V, M]) emitFull(lo int, w *Worker, offers []M) {
 	n, program := len(offers), t.program
+	if t.own != nil {
+		copy(offers, t.own[lo:])
+		return
+	}
 	degrees := t.offsets.Slice(uint32(lo), n).Degrees(t.corners[w.Slot].degrees[:])
 	at := Place{ID: uint32(lo), Superstep: w.Superstep, slot: int32(w.Slot)}
 	for k, value := range t.values[lo:][:n] {

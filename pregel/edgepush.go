@@ -141,6 +141,7 @@ func (t *edgeTask[V, M]) pushAny(x M, u uint32, vs []uint32, w graph.Weights, to
 
 // prepare makes the arrays that pushing needs.
 func (t *edgeTask[V, M]) preparePush() {
+	t.prepareTouched()
 	if t.boxes != nil {
 		return
 	}
@@ -148,7 +149,6 @@ func (t *edgeTask[V, M]) preparePush() {
 	parallel.Range(t.setup.slots, len(t.boxes), 1<<16, func(_, lo, hi int) {
 		mem.Fill(t.boxes[lo:hi], t.spec.Combine.Identity)
 	})
-	t.prepareTouched()
 }
 
 func (t *edgeTask[V, M]) prepareTouched() {

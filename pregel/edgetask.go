@@ -23,6 +23,7 @@ type edgeTask[V, M any] struct {
 	spec    Spec[M]
 	mode    gatherMode
 	relaxes bool // the program says that it may be relaxed
+	own     []M  // the values, of an Absorber; nil: it is none
 	setup   Setup
 
 	g       *graph.Graph
@@ -133,6 +134,9 @@ func (t *edgeTask[V, M]) Begin(workers int) error {
 	}
 	if r, ok := t.program.(Relaxer); ok {
 		t.relaxes = r.Relaxes()
+	}
+	if err := t.askAbsorber(); err != nil {
+		return fmt.Errorf("program %s: %w", t.name, err)
 	}
 	t.sending = t.arcs(t.spec.Along)
 	t.offsets = t.sending[0].Offsets
@@ -271,6 +275,11 @@ func (t *edgeTask[V, M]) degree(v uint32) uint64 {
 // apply runs the program's Apply on v.
 func (t *edgeTask[V, M]) apply(v uint32, w *Worker, message M, got bool, bit uint64, b *block) {
 	at := t.vertex(v, w)
+	if t.own != nil {
+		awake := t.absorbOne(v, message)
+		t.store(at.Place, w, t.values[v], awake, bit, b)
+		return
+	}
 	value, awake := t.combine.Apply(at, message, got)
 	t.store(at.Place, w, value, awake, bit, b)
 }
@@ -283,6 +292,8 @@ func (t *edgeTask[V, M]) offer(u uint32, w *Worker) M {
 		return x
 	case t.level.held == w.Superstep+1:
 		return t.offers[u]
+	case t.own != nil:
+		return t.own[u]
 	}
 	return t.program.Emit(t.vertex(u, w))
 }
@@ -328,8 +339,13 @@ func (t *edgeTask[V, M]) take(at *Vertex[V], w *Worker) {
 	t.boxes[v] = id
 	w.At = v
 	var b block
-	value, awake := t.combine.Apply(*at, message, true)
-	t.store(at.Place, w, value, awake, 1, &b)
+	if t.own != nil {
+		awake := t.absorbOne(v, message)
+		t.store(at.Place, w, t.values[v], awake, 1, &b)
+	} else {
+		value, awake := t.combine.Apply(*at, message, true)
+		t.store(at.Place, w, value, awake, 1, &b)
+	}
 	if b.awake != 0 {
 		w.Next = append(w.Next, v)
 	}

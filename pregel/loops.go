@@ -22,12 +22,15 @@ type loops[M any] interface {
 	// by one worker alone, where arcs change nothing.
 	rows(id M, xs, boxes []M, us []uint32, c graph.CSR, t *touch)
 	differs(a, b M) bool
+	// absorb combines values with messages, of the vertices run, as bits, and tells whose
+	// that has changed.
+	absorb(values, messages []M, run uint64) (changed uint64)
 	// improver is what sends along arcs into boxes that are never emptied; nil: sums have
-	// no such boxes.
-	improver(k opKind, id M, rank func(M) uint64) improver[M]
+	// no such boxes. Weights are most at most; +Inf: some are negative.
+	improver(k opKind, id M, order *ranking[M], most float64) improver[M]
 	// ranks returns the order of messages that are sums of weights, or the least of some:
 	// see relaxorder.go. Weights are most at most, and steps least at least.
-	ranks(k opKind, most, least, mean float64) func(M) uint64
+	ranks(k opKind, most, least, mean float64) *ranking[M]
 }
 
 // A touch is the set of vertices that have been sent to.
@@ -36,6 +39,7 @@ type touch struct {
 	settled bitmap.Bitmap // nil when no vertex ever settles
 	parked  bitmap.Bitmap // nil: no vertex waits for its turn (relaxorder.go)
 	near    uint64        // the highest rank that does not
+	loose   bool          // vertices are not claimed
 	w       *Worker
 	seen    uint32 // what was read ahead, so that it is read
 }
@@ -45,7 +49,9 @@ func (t *touch) takes(v uint32) bool { return t.settled == nil || !t.settled.Has
 
 // mark notes that v has a message.
 func (t *touch) mark(v uint32) {
-	if !t.touched.HasAtomic(v) {
+	if t.loose {
+		t.list(v, 0)
+	} else if !t.touched.HasAtomic(v) {
 		t.first(v)
 	}
 }

@@ -1,6 +1,8 @@
 package pregel
 
 import (
+	"math"
+
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 )
@@ -21,18 +23,26 @@ type improver[M any] interface {
 
 // An improving is what improvers have in common.
 type improving[T Number] struct {
-	kind opKind
-	id   T
-	rank func(T) uint64 // nil: messages have no order
+	kind  opKind
+	id    T
+	order *ranking[T] // nil: messages have none
 }
 
 // mark notes that the message x has changed the box of v.
 func (m *improving[T]) mark(v uint32, x T, to *touch) {
-	if m.rank == nil {
+	if m.order == nil {
 		to.mark(v)
 	} else {
-		to.come(v, m.rank(x))
+		to.come(v, m.rankOf(x))
 	}
+}
+
+// rankOf is the rank of a message where there is an order.
+func (m *improving[T]) rankOf(x T) uint64 {
+	if m.order.asked {
+		return m.order.of(x)
+	}
+	return rankIn(m.order, x)
 }
 
 type (
@@ -40,45 +50,54 @@ type (
 		improving[T]
 		rows   [relaxBatch]mem.Row[T]
 		offers mem.Offers[T]
+		within T // of integers: no offer up to this is beyond their type with a weight more; 0: none is known
 	}
 	maxImproving[T Number] struct{ improving[T] }
 	orImproving[T Integer] struct{ improving[T] }
 )
 
-func newImproving[T Number](k opKind, id T, rank func(T) uint64) improving[T] {
+func newImproving[T Number](k opKind, id T, order *ranking[T]) improving[T] {
 	if k == opSource { // what is sent is known when it is offered
 		k = opCopy
 	}
-	return improving[T]{kind: k, id: id, rank: rank}
+	return improving[T]{kind: k, id: id, order: order}
 }
 
-func (minLoops[T]) improver(k opKind, id T, rank func(T) uint64) improver[T] {
-	return &minImproving[T]{improving: newImproving(k, id, rank)}
+func (minLoops[T]) improver(k opKind, id T, order *ranking[T], most float64) improver[T] {
+	m := &minImproving[T]{improving: newImproving(k, id, order)}
+	if isInteger[T]() && most <= math.MaxInt32 {
+		m.within = Largest[T]() - T(most)
+	}
+	return m
 }
-func (maxLoops[T]) improver(k opKind, id T, rank func(T) uint64) improver[T] {
-	return &maxImproving[T]{newImproving(k, id, rank)}
+func (maxLoops[T]) improver(k opKind, id T, order *ranking[T], _ float64) improver[T] {
+	return &maxImproving[T]{newImproving(k, id, order)}
 }
-func (orLoops[T]) improver(k opKind, id T, rank func(T) uint64) improver[T] {
-	return &orImproving[T]{newImproving(k, id, rank)}
+func (orLoops[T]) improver(k opKind, id T, order *ranking[T], _ float64) improver[T] {
+	return &orImproving[T]{newImproving(k, id, order)}
 }
-func (sumLoops[T]) improver(opKind, T, func(T) uint64) improver[T] { return nil }
+func (sumLoops[T]) improver(opKind, T, *ranking[T], float64) improver[T] { return nil }
 
 func (m *minImproving[T]) improve(s *sending[T], boxes []T, c graph.CSR, to *touch) {
-	if m.kind == opPlus && !isInteger[T]() {
-		m.sums(s, boxes, c, to)
-		return
-	}
+	left := m.rows[:0]
 	for i, r := range s.rows[:s.n] {
-		m.row(s.xs[i], boxes, c.Targets[r.From:r.To], c.Weights.Slice(r.From, r.To), to)
+		if x := s.xs[i]; m.collects(x, c.Weights) {
+			left = append(left, mem.Row[T]{From: r.From, To: r.To, Base: x})
+		} else {
+			m.row(x, boxes, c.Targets[r.From:r.To], c.Weights.Slice(r.From, r.To), to)
+		}
 	}
+	m.sums(left, boxes, c, to)
+}
+
+// collects tells whether the offer x is sent by sums: mem.Collect takes integers for such without
+// sign.
+func (m *minImproving[T]) collects(x T, w graph.Weights) bool {
+	return m.kind == opPlus && (!isInteger[T]() || x >= 0 && x <= m.within && w.Int != nil)
 }
 
 // sums is the relaxation of shortest paths.
-func (m *minImproving[T]) sums(s *sending[T], boxes []T, c graph.CSR, to *touch) {
-	left := m.rows[:s.n]
-	for i, r := range s.rows[:s.n] {
-		left[i] = mem.Row[T]{From: r.From, To: r.To, Base: s.xs[i]}
-	}
+func (m *minImproving[T]) sums(left []mem.Row[T], boxes []T, c graph.CSR, to *touch) {
 	for len(left) > 0 {
 		if c.Weights.Float != nil {
 			left = mem.Collect(&m.offers, boxes, c.Targets, c.Weights.Float, 1, left)
@@ -116,7 +135,7 @@ func (m *minImproving[T]) row(x T, boxes []T, vs []uint32, w graph.Weights, to *
 	case m.kind == opCopy:
 		for _, v := range vs {
 			if x < mem.Load(&boxes[v]) && lowers(&boxes[v], x) {
-				to.mark(v)
+				m.mark(v, x, to)
 			}
 		}
 	case m.kind == opPlus && x != m.id && w.Int != nil:
@@ -157,7 +176,7 @@ func (m *maxImproving[T]) row(x T, boxes []T, vs []uint32, w graph.Weights, to *
 	case m.kind == opCopy:
 		for _, v := range vs {
 			if x > mem.Load(&boxes[v]) && raises(&boxes[v], x) {
-				to.mark(v)
+				m.mark(v, x, to)
 			}
 		}
 	case m.kind == opLeast && w.Int != nil:
@@ -197,7 +216,7 @@ func (m *orImproving[T]) row(x T, boxes []T, vs []uint32, w graph.Weights, to *t
 	if m.kind == opCopy {
 		for _, v := range vs {
 			if x&^mem.Load(&boxes[v]) != 0 && widens(&boxes[v], x) {
-				to.mark(v)
+				m.mark(v, mem.Load(&boxes[v]), to)
 			}
 		}
 		return
@@ -206,7 +225,7 @@ func (m *orImproving[T]) row(x T, boxes []T, vs []uint32, w graph.Weights, to *t
 	for lo := 0; lo < len(vs); lo += blockMessages {
 		for i, y := range spread(block[:], m.kind, infinity[T]{}, x, len(vs)-lo, after(w, lo)) {
 			if v := vs[lo+i]; widens(&boxes[v], y) {
-				to.mark(v)
+				m.mark(v, mem.Load(&boxes[v]), to)
 			}
 		}
 	}

@@ -44,6 +44,7 @@ type EdgeParts struct {
 	Settled  func(value any) bool                                     // nil: no Settler
 	Priority func(value any) uint64                                   // nil: no Prioritizer
 	Relaxes  bool
+	Absorbs  bool // of values that are words
 	Signals  bool // its Twin says so
 }
 
@@ -131,7 +132,7 @@ func (t *edgeTask[V, M]) Parts() Parts {
 	p := parts[V, M](t.values, &t.setup, t.degree, t.program.Init)
 	at := func(at Place, value any) Vertex[V] { return Vertex[V]{at, as[V](value)} }
 	c := t.spec.Combine
-	e := &EdgeParts{Combine: c.Laws(), Along: t.spec.Along, Silent: t.spec.Silent, Sources: t.spec.Edge.kind == opSource, Relaxes: t.relaxes}
+	e := &EdgeParts{Combine: c.Laws(), Along: t.spec.Along, Silent: t.spec.Silent, Sources: t.spec.Edge.kind == opSource, Relaxes: t.relaxes, Absorbs: t.own != nil}
 	e.Emit = func(place Place, value any) any { return t.program.Emit(at(place, value)) }
 	e.Send = func(offer any, u, v uint32, w float64) (any, bool) {
 		x := as[M](offer)

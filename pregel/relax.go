@@ -2,6 +2,7 @@ package pregel
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 
 	"gopregel/pregel/bitmap"
@@ -15,6 +16,7 @@ type inPlace[M any] struct {
 	ready bitmap.Bitmap // vertices awake that have not sent
 	lasting[M]
 	inOrder[M]
+	loose bool      // vertices are not claimed: relaxloose.go
 	hands []hand[M] // by worker
 }
 
@@ -59,6 +61,10 @@ type RelaxTask interface {
 	// their turn in the order.
 	SetNear(rank uint64)
 	Turn(vs []uint32, w *Worker)
+	// Loose tells that vertices that Worker has in its lists are not claimed: there may be some
+	// twice, and Hold tells of all before RelaxState.
+	Loose() bool
+	Hold(vs []uint32)
 	// RelaxState shows the state between two rounds: messages and vertices awake, too.
 	// Restore, PrepareRelax, Refill, Start over all ranges with Awake, and Claim of all
 	// in To go on from it.
@@ -95,23 +101,38 @@ func notRelaxed(format string, args ...any) error {
 
 // PrepareRelax makes the arrays.
 func (t *edgeTask[V, M]) PrepareRelax() {
-	t.preparePush()
+	t.prepareBoxes()
 	n := t.g.N()
 	if t.ready = t.waiting; t.ready == nil {
 		t.ready = bitmap.New(n)
 	}
-	t.prepareBoxes()
 	t.prepareOrder()
 	t.hands = make([]hand[M], len(t.lists))
+	most := t.mostWeight()
 	for i := range t.hands {
 		if t.box == named {
-			t.hands[i].improver = t.spec.Combine.loops.improver(t.spec.Edge.kind, t.spec.Combine.Identity, t.rank)
+			t.hands[i].improver = t.spec.Combine.loops.improver(t.spec.Edge.kind, t.spec.Combine.Identity, t.rank, most)
 		}
 	}
 }
 
+// mostWeight is the greatest weight that is added to messages, +Inf where some are negative.
+func (t *edgeTask[V, M]) mostWeight() float64 {
+	if t.spec.Edge.kind != opPlus {
+		return math.Inf(1)
+	}
+	if r := t.g.WeightRange(); r.Negative == t.g.Arcs() {
+		return r.Most
+	}
+	return math.Inf(1)
+}
+
 // Start claims the vertices that Init has left awake.
 func (t *edgeTask[V, M]) Start(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
+	if t.loose {
+		t.startLoose(lo, hi, w, next)
+		return
+	}
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		run := next[i] | t.ready[i]
 		t.ready[i], t.touched[i] = run, run

@@ -98,7 +98,7 @@ func TestTurns(t *testing.T) {
 	if !task.Ranks() {
 		t.Fatal("lengths have no order")
 	}
-	far, nearer, near := task.rank(1001), task.rank(502), task.rank(5)
+	far, nearer, near := task.rank.of(1001), task.rank.of(502), task.rank.of(5)
 	if near >= nearer || nearer >= far {
 		t.Fatalf("ranks %d, %d, %d", near, nearer, far)
 	}

@@ -34,14 +34,18 @@ type lasting[M any] struct {
 // lockedBoxes is the number of locks.
 const lockedBoxes = 1 << 12
 
-// prepareBoxes chooses their kind.
+// prepareBoxes chooses their kind, and makes them.
 func (t *edgeTask[V, M]) prepareBoxes() {
 	n := t.g.N()
+	t.loosen()
+	t.preparePush()
 	switch {
 	case t.mode != byCalls && t.spec.Combine.loops != nil:
 		return
 	case t.spec.Combine.Func != nil && mem.Swappable(t.boxes):
-		t.box, t.heard = word, bitmap.New(n)
+		if t.box = word; !t.loose { // where boxes have values nobody asks
+			t.heard = bitmap.New(n)
+		}
 		return
 	}
 	t.box = locked
@@ -71,11 +75,13 @@ func plain(t reflect.Type) bool {
 
 // read returns what v was ever sent, combined, and whether that is anything.
 func (t *edgeTask[V, M]) read(v uint32) (message M, got bool) {
-	switch t.box {
-	case named:
+	switch {
+	case t.loose:
+		return mem.Load(&t.boxes[v]), true
+	case t.box == named:
 		message = mem.Load(&t.boxes[v])
 		return message, !mem.Same(message, t.spec.Combine.Identity)
-	case word:
+	case t.box == word:
 		message = mem.Load(&t.boxes[v])
 		return message, !mem.Same(message, t.spec.Combine.Identity) || t.heard.HasAtomic(v)
 	}

@@ -19,14 +19,22 @@ import "gopregel/pregel/bitmap"
 
 // inOrder is the order of a run.
 type inOrder[M any] struct {
-	rank   func(message M) uint64 // nil: there is none
-	near   uint64                 // vertices with messages of higher ranks wait
-	parked bitmap.Bitmap          // those that do
+	rank   *ranking[M]   // nil: there is none
+	near   uint64        // vertices with messages of higher ranks wait
+	begins bool          // some may be claimed whose messages have higher ranks: none is after SetNear
+	parked bitmap.Bitmap // those that do
+}
+
+// A ranking counts steps of messages from the first on, perStep of them for each unit.
+type ranking[M any] struct {
+	first, perStep float64
+	of             func(message M) uint64 // rankIn, where M is not known to be a Number
+	asked          bool                   // of asks the program: there are no steps
 }
 
 // ranks chooses the ranks: of arcs of one weight the first message is the best, and with
 // negative ones those that come later may be better.
-func (t *edgeTask[V, M]) ranks() func(M) uint64 {
+func (t *edgeTask[V, M]) ranks() *ranking[M] {
 	if t.box != named || t.spec.Edge.kind != opPlus && t.spec.Edge.kind != opLeast {
 		return nil
 	}
@@ -42,14 +50,27 @@ func (t *edgeTask[V, M]) ranks() func(M) uint64 {
 }
 
 // rankedBy makes ranks of steps up from a message, or down from it.
-func rankedBy[T Number](first, perStep float64) func(T) uint64 {
-	return func(x T) uint64 { return uint64(max(min((float64(x)-first)*perStep, 1<<62), 0)) }
+func rankedBy[T Number](first, perStep float64) *ranking[T] {
+	r := &ranking[T]{first: first, perStep: perStep}
+	r.of = func(x T) uint64 { return rankIn(r, x) }
+	return r
+}
+
+// rankIn is the step in which x lies; before the first, and NaN, are in the first.
+func rankIn[T Number](r *ranking[T], x T) uint64 {
+	switch y := (float64(x) - r.first) * r.perStep; {
+	case y >= 1<<62:
+		return 1 << 62
+	case y > 0:
+		return uint64(y)
+	}
+	return 0
 }
 
 // ranks of lengths are such that few arcs are shorter than a step: half of the mean
 // distance of a vertex's nearest neighbours to an eighth, as a step costs less on graphs
 // that are wide.
-func (minLoops[T]) ranks(k opKind, most, least, mean float64) func(T) uint64 {
+func (minLoops[T]) ranks(k opKind, most, least, mean float64) *ranking[T] {
 	if k != opPlus {
 		return nil
 	}
@@ -60,44 +81,49 @@ func (minLoops[T]) ranks(k opKind, most, least, mean float64) func(T) uint64 {
 // widthSteps are those of widths.
 const widthSteps = 64
 
-func (maxLoops[T]) ranks(k opKind, most, _, _ float64) func(T) uint64 {
+func (maxLoops[T]) ranks(k opKind, most, _, _ float64) *ranking[T] {
 	if k != opLeast {
 		return nil
 	}
 	return rankedBy[T](most, -widthSteps/most)
 }
 
-func (orLoops[T]) ranks(opKind, float64, float64, float64) func(T) uint64  { return nil }
-func (sumLoops[T]) ranks(opKind, float64, float64, float64) func(T) uint64 { return nil }
+func (orLoops[T]) ranks(opKind, float64, float64, float64) *ranking[T]  { return nil }
+func (sumLoops[T]) ranks(opKind, float64, float64, float64) *ranking[T] { return nil }
 
 // Ranks tells whether vertices may be left in Worker.Behind.
 func (t *edgeTask[V, M]) Ranks() bool { return t.rank != nil }
 
 // SetNear makes a rank the highest whose vertices do not wait.
-func (t *edgeTask[V, M]) SetNear(rank uint64) { t.near = rank }
+func (t *edgeTask[V, M]) SetNear(rank uint64) { t.near, t.begins = rank, false }
 
 // prepareOrder chooses the order.
 func (t *edgeTask[V, M]) prepareOrder() {
-	if t.rank = t.ranks(); t.rank != nil {
+	t.rank = t.ranks()
+	if p, ok := any(t.orderer).(Prioritizer[M]); ok && t.loose && t.rank == nil {
+		t.rank = &ranking[M]{of: p.Priority, asked: true}
+	}
+	if t.rank != nil && !t.loose {
+		t.begins = true
 		t.parked = bitmap.New(t.g.N())
 	}
 }
 
 // touching is what a worker notes vertices in.
 func (t *edgeTask[V, M]) touching(w *Worker) touch {
-	return touch{touched: t.touched, w: w, parked: t.parked, near: t.near}
+	return touch{touched: t.touched, w: w, parked: t.parked, near: t.near, loose: t.loose}
 }
 
 // behind tells whether v, which the worker has claimed, has to wait for its turn, and has
 // it wait: if a better message has come since this one was read it may wait for less.
 func (t *edgeTask[V, M]) behind(v uint32, message M, to *touch) bool {
-	rank := t.rank(message)
+	rank := t.rank.of(message)
 	if rank <= t.near {
 		return false
 	}
 	to.park(v, rank)
 	if now, got := t.read(v); t.changed(v, message, got) {
-		to.again(v, t.rank(now))
+		to.again(v, t.rank.of(now))
 	}
 	return true
 }
@@ -105,6 +131,8 @@ func (t *edgeTask[V, M]) behind(v uint32, message M, to *touch) bool {
 // come notes that v was sent a message of a rank that changes its box.
 func (t *touch) come(v uint32, rank uint64) {
 	switch {
+	case t.loose:
+		t.list(v, rank)
 	case t.touched.HasAtomic(v):
 		if t.parked.HasAtomic(v) {
 			t.again(v, rank)
@@ -165,6 +193,11 @@ func (t *edgeTask[V, M]) Wake(vs []uint32, w *Worker) {
 
 // Turn takes those of vs that wait for their turn.
 func (t *edgeTask[V, M]) Turn(vs []uint32, w *Worker) {
+	if t.loose {
+		w.Waiting -= uint64(len(vs))
+		w.Touched = append(w.Touched, vs...)
+		return
+	}
 	to := t.touching(w)
 	for _, v := range vs {
 		to.unpark(v)

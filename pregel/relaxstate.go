@@ -30,7 +30,9 @@ func (t *edgeTask[V, M]) RelaxState() State {
 			}
 		}
 	}
-	s.Messages = messages
+	if s.Messages = messages; t.loose {
+		clear(t.touched)
+	}
 	return s
 }
 
@@ -53,7 +55,7 @@ func (t *edgeTask[V, M]) Refill(s State) error {
 		switch {
 		case t.box == locked:
 			t.put(v, messages[i])
-		case t.box == word && mem.Same(messages[i], t.spec.Combine.Identity):
+		case t.box == word && !t.loose && mem.Same(messages[i], t.spec.Combine.Identity):
 			t.heard.Set(v)
 		case t.spec.Combine.Func != nil:
 			t.boxes[v] = t.spec.Combine.Func(t.boxes[v], messages[i])
@@ -66,8 +68,12 @@ func (t *edgeTask[V, M]) Refill(s State) error {
 
 // Claim claims those of vs that nobody has claimed.
 func (t *edgeTask[V, M]) Claim(vs []uint32, w *Worker) {
-	to := touch{touched: t.touched, w: w}
+	to := t.touching(w)
 	for _, v := range vs {
-		to.mark(v)
+		if t.loose {
+			t.relist(v, &to)
+		} else {
+			to.mark(v)
+		}
 	}
 }

@@ -85,7 +85,7 @@ func (t *edgeTask[V, M]) putWords(vs []uint32, xs []M, to *touch) {
 			old := mem.Load(box)
 			x := combine(old, xs[i])
 			if mem.Same(x, old) {
-				if mem.Same(x, id) && !t.heard.HasAtomic(v) && t.heard.SetAtomic(v) {
+				if !t.loose && mem.Same(x, id) && !t.heard.HasAtomic(v) && t.heard.SetAtomic(v) {
 					to.mark(v)
 				}
 				break
@@ -95,7 +95,11 @@ func (t *edgeTask[V, M]) putWords(vs []uint32, xs []M, to *touch) {
 			} else if !mem.Swap(box, old, x) {
 				continue
 			}
-			to.mark(v)
+			if t.rank != nil {
+				to.come(v, t.rank.of(x))
+			} else {
+				to.mark(v)
+			}
 			break
 		}
 	}

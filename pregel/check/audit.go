@@ -198,6 +198,9 @@ func (r *edgeRun) auditApply(at pregel.Place, value, sum any, got bool, now resu
 			}
 		}
 	}
+	if r.edge.Absorbs {
+		r.auditAbsorbs(at, value, sum, now)
+	}
 	if r.edge.Signals && got {
 		r.auditSignals(at, value, sum, now)
 	}
@@ -219,6 +222,17 @@ func (r *edgeRun) auditApply(at pregel.Place, value, sum any, got bool, now resu
 	apart, whole := again(again(x, m).value, o), again(x, c.Func(m, o))
 	if !equal(apart.value, whole.value, 0) {
 		r.find(relaxed, at, "value %s becomes %s by messages %s and then %s, and %s by both combined", goText(x), goText(apart.value), goText(m), goText(o), goText(whole.value))
+	}
+}
+
+// auditAbsorbs holds Apply against the combiner, and Emit against the value.
+func (r *edgeRun) auditAbsorbs(at pregel.Place, value, sum any, now result) {
+	x := r.edge.Combine.Func(value, sum)
+	if want := (result{value: x, awake: !equal(x, value, 0)}); !now.same(want) {
+		r.find(absorbs, at, "Apply(%s, message %s) gives %s; %s⊕%s is %s", goText(value), goText(sum), now.tell("Apply"), goText(value), goText(sum), want.tell("Apply"))
+	}
+	if offer := r.edge.Emit(at, x); !r.edge.Sources && !equal(offer, x, 0) {
+		r.find(absorbs, at, "Emit(%s) gives %s", goText(x), goText(offer))
 	}
 }
 

@@ -115,6 +115,9 @@ func trials() map[string]trial {
 		"sets that slip":             {of(func() pregel.EdgeProgram[uint32, uint32] { return slips{} }), "deterministic", "", ""},
 		"blocks begun otherwise":     {of(func() pregel.EdgeProgram[uint32, uint32] { return begun{} }), "deterministic", "", ""},
 		"hasty":                      {of(func() pregel.EdgeProgram[uint32, uint32] { return &hasty{} }), "deterministic", "", ""},
+		"absorber":                   {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return soaks{least()} })},
+		"absorber that forgets":      {of(func() pregel.EdgeProgram[uint32, uint32] { return forgets() }), "absorbs", "deterministic", "⊕"},
+		"absorber that offers more":  {of(func() pregel.EdgeProgram[uint32, uint32] { return boasts() }), "absorbs", "deterministic", "Emit("},
 		"by workers":                 {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
 	}
 }

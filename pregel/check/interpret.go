@@ -49,6 +49,7 @@ type record struct {
 	waits    bool
 	relaxes  bool
 	signals  bool
+	absorbs  bool
 	messages map[string][]any // sent, by program: a sample
 	laws     []claim
 	findings []Finding
@@ -201,6 +202,7 @@ func (e *interpreter) note(t pregel.Task, p pregel.Parts) {
 		r.waits = r.waits || p.Edge.Priority != nil
 		r.relaxes = r.relaxes || p.Edge.Relaxes
 		r.signals = r.signals || p.Edge.Signals
+		r.absorbs = r.absorbs || p.Edge.Absorbs
 	case p.Vertex != nil && p.Vertex.Combine != nil:
 		add(*p.Vertex.Combine, "messages")
 	}

@@ -130,3 +130,24 @@ func (p *hasty) Apply(v pregel.Vertex[uint32], sum uint32, _ bool) (uint32, bool
 	p.seen.Add(v.Place, sum)
 	return v.Value + sum, v.Superstep < 4
 }
+
+// soaks is a program of the test's that says it absorbs its messages.
+type soaks struct{ parts[uint32, uint32] }
+
+func (soaks) Absorbs() bool { return true }
+
+// forgets is least, but wakes nobody whom the least number has reached.
+func forgets() soaks {
+	p := soaks{least()}
+	p.apply = func(v pregel.Vertex[uint32], m uint32, _ bool) (uint32, bool) {
+		return min(v.Value, m), m < v.Value && m > 0
+	}
+	return p
+}
+
+// boasts is least of offers that are less than values.
+func boasts() soaks {
+	p := soaks{least()}
+	p.emit = func(v pregel.Vertex[uint32]) uint32 { return v.Value / 2 }
+	return p
+}

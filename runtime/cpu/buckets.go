@@ -49,6 +49,16 @@ func (b *buckets) put(d pregel.Deferred) {
 	b.ring[at] = append(b.ring[at], d.Vertex)
 }
 
+// each calls f for lists that have all vertices of the buckets.
+func (b *buckets) each(f func(vs []uint32)) {
+	for _, list := range b.ring {
+		f(list)
+	}
+	for _, d := range b.far {
+		f([]uint32{d.Vertex})
+	}
+}
+
 // empty returns a list to fill.
 func (b *buckets) empty() []uint32 {
 	k := len(b.spare)

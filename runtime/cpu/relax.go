@@ -85,18 +85,31 @@ func (r *relaxRun) Init() error {
 		w.Awake, w.AwakeArcs, w.DoneArcs, w.Waiting = 0, 0, 0, 0
 	}
 	r.prepare()
-	err = r.ranges(func(lo, hi uint32, w *pregel.Worker) { r.task.Start(lo, hi, w, next) })
+	err = r.start(next)
 	r.next()
 	return err
 }
 
 // Snapshot shows the state between two rounds.
 func (r *relaxRun) Snapshot() (pregel.State, error) {
+	if r.task.Loose() {
+		r.each(r.task.Hold)
+	}
 	s := r.task.RelaxState()
 	if s.Awake == nil {
 		s.Awake = bitmap.New(r.n)
 	}
 	return s, nil
+}
+
+// each calls f for lists that have all vertices of this round and of those that wait.
+func (r *relaxRun) each(f func(vs []uint32)) {
+	for _, list := range r.lists {
+		f(list)
+	}
+	for i := range r.behind {
+		r.behind[i].each(f)
+	}
 }
 
 // Resume goes on from a state: all who are awake or have messages are visited in the
@@ -109,12 +122,23 @@ func (r *relaxRun) Resume(s pregel.State) error {
 	if err := r.task.Refill(s); err != nil {
 		return err
 	}
-	err := r.ranges(func(lo, hi uint32, w *pregel.Worker) { r.task.Start(lo, hi, w, s.Awake) })
+	err := r.start(s.Awake)
 	if err == nil {
-		err = r.pool.For(1, func(_ int, w *pregel.Worker) { r.task.Claim(s.To, w) })
+		err = r.pool.For(1, func(_ int, w *pregel.Worker) {
+			r.task.Claim(s.To, w)
+			r.wait(w)
+		})
 	}
 	r.next()
 	return err
+}
+
+// start has workers list the vertices awake.
+func (r *relaxRun) start(awake bitmap.Bitmap) error {
+	return r.ranges(func(lo, hi uint32, w *pregel.Worker) {
+		r.task.Start(lo, hi, w, awake)
+		r.wait(w)
+	})
 }
 
 // prepare makes the arrays.

@@ -1,0 +1,268 @@
+package cpu_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+	"gopregel/runtime/cpu"
+)
+
+// absorbs says that the programs that have it absorb their messages, which they do.
+type absorbs struct{}
+
+func (absorbs) Absorbs() bool { return true }
+
+// relaxedAbsorbers are programs of all kinds of boxes and orders.
+func relaxedAbsorbers() map[string]func(*testing.T, *graph.Graph) {
+	return map[string]func(*testing.T, *graph.Graph){
+		"least of out": sameRelaxed[uint32, uint32](struct {
+			least
+			absorbs
+		}{}),
+		"least of both": sameRelaxed[uint32, uint32](struct {
+			least
+			absorbs
+		}{least: least{pregel.BothEdges}}),
+		"widest": sameRelaxed[float64, float64](struct {
+			widest
+			absorbs
+		}{}),
+		"widest first": sameRelaxed[float64, float64](struct {
+			widestFirst
+			absorbs
+		}{widestFirst: widestFirst{most: 256, step: 3}}),
+		"shortest": sameRelaxed[float64, float64](struct {
+			shortest
+			absorbs
+		}{}),
+		"far priorities": sameRelaxed[float64, float64](struct {
+			nearestFirst
+			absorbs
+		}{nearestFirst: nearestFirst{step: 1e-4}}),
+		"sources": sameRelaxed[uint32, uint32](struct {
+			sources
+			absorbs
+		}{sources: sources{5}}),
+		"sources in turn": sameRelaxed[uint32, uint32](inTurn{sources: sources{3}}),
+		"structs": sameRelaxed[leg, leg](struct {
+			route
+			absorbs
+		}{}),
+		"settled": sameRelaxed[uint32, uint32](struct {
+			settling
+			absorbs
+		}{settling: settling{sources{3}}}),
+		"lengths in whole": sameRelaxed[uint32, uint32](struct {
+			roads
+			absorbs
+		}{}),
+		"lengths both ways": sameRelaxed[uint32, uint32](struct {
+			roads
+			absorbs
+		}{roads: roads{pregel.BothEdges}}),
+		"widths in whole": sameRelaxed[int32, int32](struct {
+			pipes
+			absorbs
+		}{}),
+		"widths to sources": sameRelaxed[int32, int32](struct {
+			pipes
+			absorbs
+		}{pipes: pipes{pregel.InEdges}}),
+		"closed arcs": sameRelaxed[float64, float64](struct {
+			detours
+			absorbs
+		}{detours: detours{nearestFirst{step: 2}}}),
+	}
+}
+
+// inTurn is sources, those with few first.
+type inTurn struct {
+	sources
+	absorbs
+}
+
+func (inTurn) Priority(x uint32) uint64 { return uint64(x >> 29) }
+
+func TestRelaxedAbsorbers(t *testing.T) {
+	r := newSeed(t)
+	for name, g := range relaxGraphs(t, r) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for program, check := range relaxedAbsorbers() {
+				t.Run(program, func(t *testing.T) { check(t, g) })
+			}
+		})
+	}
+	for _, directed := range []bool{true, false} { // of many vertices, on which workers meet
+		spec := graphgen.Spec{Kind: "kronecker", Scale: 13, EdgeFactor: 8, Seed: r.Uint64()}
+		g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{Weights: graphgen.HashWeights, Directed: &directed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for program, check := range relaxedAbsorbers() {
+			t.Run(fmt.Sprintf("kronecker, directed %v, %s", directed, program), func(t *testing.T) { check(t, g) })
+		}
+	}
+}
+
+// heaped is an absorber of messages of one's choice that counts how often it is called.
+type heaped struct {
+	absorbs
+	spec  pregel.Spec[uint64]
+	calls *atomic.Int64
+}
+
+func (p heaped) Spec() pregel.Spec[uint64] { return p.spec }
+func (heaped) Init(v pregel.Vertex[uint64]) (uint64, bool) {
+	return uint64(v.ID)*0x9e3779b97f4a7c15>>40 + 1, v.ID%3 == 0
+}
+func (p heaped) Emit(v pregel.Vertex[uint64]) uint64 {
+	p.calls.Add(1)
+	return v.Value
+}
+func (p heaped) Apply(v pregel.Vertex[uint64], m uint64, _ bool) (uint64, bool) {
+	p.calls.Add(1)
+	x := p.spec.Combine.Func(v.Value, m)
+	return x, x != v.Value
+}
+
+// heapedFirst is heaped with priorities, and done where enough has come together.
+type heapedFirst struct{ heaped }
+
+func (heapedFirst) Priority(x uint64) uint64 { return x >> 22 }
+func (heapedFirst) Settled(x uint64) bool    { return false }
+
+// A run of an absorber is that of the same program which says nothing of itself, superstep by superstep,
+// and does not call it.
+func TestAbsorbersInTurn(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 7))
+	xor := pregel.Combine("xor", 0, func(a, b uint64) uint64 { return a ^ b })
+	most := pregel.Combine("most", 0, func(a, b uint64) uint64 { return max(a, b) })
+	specs := []pregel.Spec[uint64]{
+		{Combine: pregel.Min[uint64](), Edge: pregel.PlusWeight[uint64]()}, {Combine: pregel.Min[uint64]()},
+		{Combine: pregel.Max[uint64]()}, {Combine: pregel.Or[uint64]()}, {Combine: pregel.Sum[uint64]()}, {Combine: xor},
+		{Combine: most, Edge: pregel.EdgeFunc("less", func(x uint64, _, _ uint32, _ float64) (uint64, bool) { return x / 2, x%5 > 0 })},
+	}
+	for name, g := range landscapes(t, r) {
+		for _, spec := range specs {
+			spec.Along, spec.Silent = pregel.Along(r.IntN(3)), r.IntN(3) == 0
+			calls := new(atomic.Int64)
+			p := heaped{spec: spec, calls: calls}
+			var program, plain pregel.EdgeProgram[uint64, uint64] = p, struct {
+				pregel.EdgeProgram[uint64, uint64]
+			}{p}
+			if !spec.Silent && r.IntN(2) == 0 {
+				program, plain = heapedFirst{p}, waiting{plain}
+			}
+			for _, workers := range numbers(1, 3) {
+				for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
+					what := fmt.Sprintf("%s, %s %s, along %d, silent %v, %T, %d workers, %v", name, spec.Combine.Name, spec.Edge.Name, spec.Along, spec.Silent, program, workers, d)
+					o := cpu.Options{Workers: workers, Direction: d}
+					want, steps := heap(t, g, plain, o)
+					calls.Store(0)
+					got, also := heap(t, g, program, o)
+					if !slices.Equal(got, want) || !slices.Equal(steps, also) {
+						t.Fatalf("%s: %v vertices awake, of one that says nothing %v; values differ: %v", what, also, steps, !slices.Equal(got, want))
+					}
+					if n := calls.Load(); n > 0 {
+						t.Fatalf("%s: was called %d times", what, n)
+					}
+				}
+			}
+		}
+	}
+}
+
+// waiting gives any program the priorities of heapedFirst.
+type waiting struct {
+	pregel.EdgeProgram[uint64, uint64]
+}
+
+func (waiting) Priority(x uint64) uint64 { return x >> 22 }
+func (waiting) Settled(x uint64) bool    { return false }
+
+// heap runs a program for some supersteps, and tells how many were awake in each.
+func heap(t *testing.T, g *graph.Graph, p pregel.EdgeProgram[uint64, uint64], o cpu.Options) (values, awake []uint64) {
+	t.Helper()
+	j := &pregel.Job{Graph: g, Engine: cpu.New(o), MaxSupersteps: 7, Observe: func(s pregel.StepRecord) { awake = append(awake, s.Awake) }}
+	r, err := pregel.RunEdge(t.Context(), j, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Values, awake
+}
+
+// What cannot absorb is refused.
+type (
+	otherType struct {
+		absorbs
+		touched
+	}
+	anyOne struct {
+		absorbs
+		leastSource
+	}
+)
+
+func (anyOne) Spec() pregel.Spec[uint32] { return pregel.Spec[uint32]{Combine: pregel.Any[uint32]()} }
+
+func TestNoAbsorbers(t *testing.T) {
+	g := randomGraph(t, newSeed(t), 10, 20, true, graph.Unweighted)
+	j := func() *pregel.Job { return &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})} }
+	_, err := pregel.RunEdge[bool, []byte](t.Context(), j(), otherType{})
+	if want := "an Absorber's values are of the type of its messages; this one's are bool, and its messages []uint8"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("found %v, want %s", err, want)
+	}
+	_, err = pregel.RunEdge[uint32, uint32](t.Context(), j(), anyOne{})
+	if want := `an Absorber combines messages and values by a function of two; this one's combiner is "any"`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("found %v, want %s", err, want)
+	}
+}
+
+// A run in place of an absorber goes on from any of its rounds.
+func TestResumedAbsorbers(t *testing.T) {
+	r := newSeed(t)
+	list := map[string]func(*testing.T, *rand.Rand, string, *graph.Graph) int{
+		"least": resumedRelaxed[uint32, uint32](struct {
+			least
+			absorbs
+		}{least: least{pregel.BothEdges}}),
+		"widest first": resumedRelaxed[float64, float64](struct {
+			widestFirst
+			absorbs
+		}{widestFirst: widestFirst{most: 256, step: 3}}),
+		"nearest first": resumedRelaxed[float64, float64](struct {
+			nearestFirst
+			absorbs
+		}{nearestFirst: nearestFirst{step: 2}}),
+		"in turn": resumedRelaxed[uint32, uint32](inTurn{sources: sources{3}}),
+		"lengths": resumedRelaxed[uint32, uint32](struct {
+			roads
+			absorbs
+		}{roads: roads{pregel.BothEdges}}),
+		"closed arcs": resumedRelaxed[float64, float64](struct {
+			detours
+			absorbs
+		}{detours: detours{nearestFirst{step: 2}}}),
+	}
+	total := 0
+	for name, g := range relaxGraphs(t, r) {
+		for program, check := range list {
+			if g.N() > 0 && (!testing.Short() || r.IntN(12) == 0) {
+				total += check(t, r, name+", "+program, g)
+			}
+		}
+	}
+	if total < 20 && !testing.Short() {
+		t.Errorf("only %d interruptions", total)
+	}
+}
