@@ -33,7 +33,15 @@ func (t *edgeTask[V, M]) Emit(lo, hi uint32, w *Worker, f Frontier) {
 // emitSome is Emit for those of a set, as bits, of the block from lo on.
 func (t *edgeTask[V, M]) emitSome(lo int, awake uint64, w *Worker) {
 	level, offers := t.level.of(w), t.offers[lo:]
-	if t.own != nil || t.spec.Edge.kind == opSource || len(t.sending) > 1 {
+	if t.own != nil && t.spec.Edge.kind != opSource {
+		for own := t.own[lo:]; awake != 0; awake &= awake - 1 {
+			k := bits.TrailingZeros64(awake)
+			offers[k] = own[k]
+			level.add(offers[k])
+		}
+		return
+	}
+	if t.spec.Edge.kind == opSource || len(t.sending) > 1 {
 		for ; awake != 0; awake &= awake - 1 {
 			k := bits.TrailingZeros64(awake)
 			offers[k] = t.offer(uint32(lo+k), w)

@@ -79,21 +79,18 @@ func (orLoops[T]) improver(k opKind, id T, order *ranking[T], _ float64) improve
 func (sumLoops[T]) improver(opKind, T, *ranking[T], float64) improver[T] { return nil }
 
 func (m *minImproving[T]) improve(s *sending[T], boxes []T, c graph.CSR, to *touch) {
-	left := m.rows[:0]
+	k, whole := 0, isInteger[T]()
+	bySums := m.kind == opPlus && (!whole || c.Weights.Int != nil)
 	for i, r := range s.rows[:s.n] {
-		if x := s.xs[i]; m.collects(x, c.Weights) {
-			left = append(left, mem.Row[T]{From: r.From, To: r.To, Base: x})
+		x := s.xs[i]
+		if bySums && (!whole || x >= 0 && x <= m.within) { // mem.Collect takes integers for such without sign
+			m.rows[k] = mem.Row[T]{From: r.From, To: r.To, Base: x}
+			k++
 		} else {
 			m.row(x, boxes, c.Targets[r.From:r.To], c.Weights.Slice(r.From, r.To), to)
 		}
 	}
-	m.sums(left, boxes, c, to)
-}
-
-// collects tells whether the offer x is sent by sums: mem.Collect takes integers for such without
-// sign.
-func (m *minImproving[T]) collects(x T, w graph.Weights) bool {
-	return m.kind == opPlus && (!isInteger[T]() || x >= 0 && x <= m.within && w.Int != nil)
+	m.sums(m.rows[:k], boxes, c, to)
 }
 
 // sums is the relaxation of shortest paths.
@@ -104,7 +101,11 @@ func (m *minImproving[T]) sums(left []mem.Row[T], boxes []T, c graph.CSR, to *to
 		} else {
 			left = mem.Collect(&m.offers, boxes, c.Targets, c.Weights.Int, 1, left)
 		}
-		m.settle(boxes, to)
+		if to.loose && m.order != nil && !m.order.asked {
+			m.settleLoose(boxes, to)
+		} else {
+			m.settle(boxes, to)
+		}
 	}
 }
 
@@ -127,6 +128,35 @@ func (m *minImproving[T]) settle(boxes []T, to *touch) {
 			m.mark(v, xs[i], to)
 		}
 	}
+}
+
+// settleLoose is settle where vertices are not claimed: it lists them by the ranks of their messages.
+func (m *minImproving[T]) settleLoose(boxes []T, to *touch) {
+	o, w, near, order := &m.offers, to.w, to.near, m.order
+	at, xs := o.At[:o.Found], o.Sums[:o.Found]
+	touched, behind, before := w.Touched, w.Behind, len(w.Behind)
+	if o.Found = 0; !w.Alone {
+		mem.Own(boxes, at)
+	}
+	for i, v := range at {
+		x := xs[i]
+		if !w.Alone {
+			if !lowers(&boxes[v], x) {
+				continue
+			}
+		} else if x < mem.Load(&boxes[v]) {
+			boxes[v] = x
+		} else {
+			continue
+		}
+		if rank := rankIn(order, x); rank <= near {
+			touched = append(touched, v)
+		} else {
+			behind = append(behind, Deferred{v, rank})
+		}
+	}
+	w.Touched, w.Behind = touched, behind
+	w.Waiting += uint64(len(behind) - before)
 }
 
 // row sends x along arcs to vs.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"sync/atomic"
 
 	"gopregel/pregel/bitmap"
 )
@@ -16,8 +17,9 @@ type inPlace[M any] struct {
 	ready bitmap.Bitmap // vertices awake that have not sent
 	lasting[M]
 	inOrder[M]
-	loose bool      // vertices are not claimed: relaxloose.go
-	hands []hand[M] // by worker
+	loose  bool         // vertices are not claimed: relaxloose.go
+	firsts atomic.Int64 // of those in ready, then
+	hands  []hand[M]    // by worker
 }
 
 // A hand is what one worker of a relaxed run is at.

@@ -38,6 +38,7 @@ func (t *edgeTask[V, M]) startLoose(lo, hi uint32, w *Worker, next bitmap.Bitmap
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		run := next[i] | t.ready[i]
 		t.ready[i] = run
+		t.firsts.Add(int64(bits.OnesCount64(run)))
 		w.Waiting += uint64(bits.OnesCount64(run))
 		for ; run != 0; run &= run - 1 {
 			t.relist(uint32(i*64+bits.TrailingZeros64(run)), &to)
@@ -66,9 +67,11 @@ func (t *touch) list(v uint32, rank uint64) {
 
 // send notes those of a batch who are to send.
 func (t *edgeTask[V, M]) send(vs []uint32, s *sending[M], w *Worker) {
+	firsts := t.firsts.Load() > 0
 	for _, v := range vs {
 		x, news := t.latest(v, w.Alone)
-		if t.ready.HasAtomic(v) && t.ready.ClearAtomic(v) {
+		if firsts && t.ready.HasAtomic(v) && t.ready.ClearAtomic(v) {
+			t.firsts.Add(-1)
 			w.Waiting--
 			news = true
 		}

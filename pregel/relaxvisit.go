@@ -51,7 +51,7 @@ func (t *edgeTask[V, M]) Relax(vs []uint32, w *Worker) {
 				t.visit(v, s, &to)
 			}
 		}
-		h.sendings[i].find(t.sending[0])
+		h.sendings[i].find(t.sending[0], w)
 		t.deliver(&h.sendings[i^1], h, &to)
 		vs = vs[k:]
 	}
@@ -70,7 +70,7 @@ func (t *edgeTask[V, M]) oneByOne(vs []uint32, h *hand[M], to *touch) {
 			t.visit(v, s, to)
 		}
 		if s.n > 0 {
-			s.find(t.sending[0])
+			s.find(t.sending[0], to.w)
 			t.deliver(s, h, to)
 		}
 	}
@@ -84,10 +84,14 @@ func (t *edgeTask[V, M]) ask(vs []uint32) {
 }
 
 // find finds the arcs of those that send, and asks for them.
-func (s *sending[M]) find(c graph.CSR) {
+func (s *sending[M]) find(c graph.CSR, w *Worker) {
+	arcs := uint64(0)
 	for i, u := range s.us[:s.n] {
-		s.rows[i].From, s.rows[i].To = c.Offsets.Row(u)
+		from, to := c.Offsets.Row(u)
+		s.rows[i].From, s.rows[i].To = from, to
+		arcs += to - from
 	}
+	w.Arcs += arcs
 	if c.Weights.Float != nil {
 		mem.PrefetchRows(c.Targets, c.Weights.Float, s.rows[:s.n])
 	} else {
@@ -150,12 +154,12 @@ func (t *edgeTask[V, M]) turn(v uint32, message M, got bool, w *Worker) (offer M
 
 // deliver sends what is to be sent along all arcs.
 func (t *edgeTask[V, M]) deliver(s *sending[M], h *hand[M], to *touch) {
+	if s.n == 0 {
+		return
+	}
 	for i, c := range t.sending {
 		if i > 0 {
-			s.find(c)
-		}
-		for _, r := range s.rows[:s.n] {
-			to.w.Arcs += r.To - r.From
+			s.find(c, to.w)
 		}
 		switch t.box {
 		case named:

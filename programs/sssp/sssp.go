@@ -116,6 +116,9 @@ func (program[T]) Present() pregel.Presentation {
 // Relaxes tells that offers may come at any time: distances only fall.
 func (program[T]) Relaxes() bool { return true }
 
+// Absorbs tells that a distance is the least offer.
+func (program[T]) Absorbs() bool { return true }
+
 // stepping is the program whose vertices wait for their step.
 type stepping[T distance] struct {
 	program[T]

@@ -101,6 +101,9 @@ func (labels) Apply(v pregel.Vertex[uint32], least uint32, _ bool) (uint32, bool
 // Relaxes tells that labels may come at any time: they only fall.
 func (labels) Relaxes() bool { return true }
 
+// Absorbs tells that a label is the least heard of.
+func (labels) Absorbs() bool { return true }
+
 // Twin is the program in CUDA.
 func (labels) Twin() pregel.Twin {
 	return pregel.Twin{Name: "labels.cu", Source: kernels.Functions("labels")}
