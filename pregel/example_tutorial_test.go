@@ -43,6 +43,9 @@ func (LoudestEdges) Apply(v pregel.Vertex[uint32], loudest uint32, _ bool) (uint
 // Relaxes declares that messages may be delivered at once.
 func (LoudestEdges) Relaxes() bool { return true }
 
+// Absorbs declares that a value is all that was heard, combined.
+func (LoudestEdges) Absorbs() bool { return true }
+
 // ring is 0 → 1 → 2 → 0 and 3 → 0.
 func ring() (*graph.Graph, error) {
 	arcs := graph.ArcList{List: []graph.Arc{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 0}, {U: 3, V: 0}}}

@@ -21,8 +21,8 @@ func TestTutorialIsCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(string(text), -1)
-	if len(blocks) != 6 {
-		t.Fatalf("%d Go blocks in the tutorial, want 6", len(blocks))
+	if len(blocks) != 7 {
+		t.Fatalf("%d Go blocks in the tutorial, want 7", len(blocks))
 	}
 	for _, b := range blocks {
 		if !strings.Contains(string(code), b[1]) {
