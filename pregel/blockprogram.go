@@ -80,6 +80,7 @@ type corner[V, M any] struct {
 	before    []V                // values: as many
 	degrees   *[BlockSize]uint32 // of the vertices of a block
 	arguments *arguments[M]      // of calls for arcs; nil: there are none
+	bundle    *bundle[M]         // of arcs for functions of many; nil: there are none
 	ahead     int                // vertices whose next offers are made
 	// Vertices that were sent to and have not been applied yet (edgewave.go).
 	reached []uint32
@@ -100,6 +101,9 @@ func (t *edgeTask[V, M]) makeCorners(workers int) {
 		c.room, c.before, c.degrees = make([]M, size), make([]V, size), new([BlockSize]uint32)
 		if t.mode == byCalls {
 			c.arguments = new(arguments[M])
+		}
+		if t.byMany() {
+			c.bundle = new(bundle[M])
 		}
 	}
 }

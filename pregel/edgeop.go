@@ -6,6 +6,10 @@ import "reflect"
 // value is Copy.
 type EdgeOp[M any] struct {
 	Name string
+	// Many is a function of one's own (EdgeFunc) for many arcs at a time: it does for each
+	// what that does, to the last bit. Nil: there is none. Engines call it where they have
+	// many arcs; package check compares the two. Named operations need none.
+	Many func(a *Arcs[M])
 	kind opKind
 	// along is the operation as a function of offer, ends and weight; the named
 	// operations have one too, for combiners without loops of their own.
@@ -67,7 +71,18 @@ func SourceID[M Integer]() EdgeOp[M] {
 // EdgeFunc makes an operation of a pure function of the offer of u, the ends of
 // the edge and its weight; it returns false to send nothing. It costs a call
 // per edge, is pushed by no more than one worker while few vertices are awake, else
-// pulled, and runs on the CPU only.
+// pulled, and runs on the CPU only. Where arcs are many, these calls are much of a run's
+// time: set Many beside f.
+//
+//	longer := pregel.EdgeFunc("longer", func(x float64, _, _ uint32, w float64) (float64, bool) { return x + w, x < limit })
+//	longer.Many = func(a *pregel.Arcs[float64]) {
+//		for i, w := range a.Weights() {
+//			if a.Messages[i] >= limit {
+//				a.Drop(i)
+//			}
+//			a.Messages[i] += w
+//		}
+//	}
 func EdgeFunc[M any](name string, f func(offer M, u, v uint32, w float64) (M, bool)) EdgeOp[M] {
 	return EdgeOp[M]{Name: name, kind: opFunc, along: f}
 }

@@ -19,7 +19,10 @@ func (t *edgeTask[V, M]) Push(us []uint32, w *Worker) {
 	case w.Alone && t.byRows():
 		t.pushRows(us, &to)
 		return
-	case t.mode == byCalls: // see Traits.Alone
+	case t.byMany(): // see Traits.Alone
+		t.pushMany(us, &to)
+		return
+	case t.mode == byCalls:
 		t.pushCalls(us, &to)
 		return
 	}

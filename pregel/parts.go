@@ -38,7 +38,10 @@ type EdgeParts struct {
 	Sources bool // messages are the ids of their sources: Emit is not called
 	Emit    func(at Place, value any) any
 	// Send is what an offer becomes on an arc, and whether anything is sent.
-	Send     func(offer any, u, v uint32, w float64) (any, bool)
+	Send func(offer any, u, v uint32, w float64) (any, bool)
+	// SendMany is Send for up to ArcsAtOnce arcs, by the function of many: messages take the
+	// place of offers. Nil: there is none.
+	SendMany func(offers []any, us, vs []uint32, ws []float64) (sent []bool)
 	Apply    func(at Place, value, message any, got bool) (any, bool) // nil: a collector
 	ApplyAll func(at Place, value any, messages []any) (any, bool)    // of a collector
 	Settled  func(value any) bool                                     // nil: no Settler
@@ -67,6 +70,7 @@ type Laws struct {
 	Type       reflect.Type
 	Identity   any
 	Func       func(a, b any) any // nil for Any
+	Many       func(as, bs []any) // nil: there is none
 	Idempotent bool
 	Exact      bool
 }
@@ -76,6 +80,14 @@ func (m Monoid[M]) Laws() Laws {
 	l := Laws{Name: m.Name, Type: reflect.TypeFor[M](), Identity: m.Identity, Idempotent: m.Idempotent, Exact: m.Exact}
 	if m.Func != nil {
 		l.Func = func(a, b any) any { return m.Func(as[M](a), as[M](b)) }
+	}
+	if m.Many != nil {
+		l.Many = func(as, bs []any) {
+			xs, ys := list[M](as), list[M](bs)
+			m.Many(xs, ys)
+			box(as, xs)
+			box(bs, ys)
+		}
 	}
 	return l
 }
@@ -141,6 +153,14 @@ func (t *edgeTask[V, M]) Parts() Parts {
 		}
 		return t.spec.Edge.Send(x, u, v, w)
 	}
+	if t.spec.Edge.Many != nil {
+		e.SendMany = func(offers []any, us, vs []uint32, ws []float64) []bool {
+			messages := list[M](offers)
+			sent := t.spec.Edge.sendMany(messages, us, vs, ws)
+			box(offers, messages)
+			return sent
+		}
+	}
 	switch {
 	case t.collect != nil:
 		e.ApplyAll = func(place Place, value any, messages []any) (any, bool) {
@@ -170,6 +190,13 @@ func list[M any](messages []any) []M {
 		typed[i] = as[M](m)
 	}
 	return typed
+}
+
+// box stores list in boxes, without its type.
+func box[M any](boxes []any, list []M) {
+	for i, x := range list {
+		boxes[i] = x
+	}
 }
 
 // Parts shows the vertex program.

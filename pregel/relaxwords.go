@@ -9,6 +9,7 @@ import (
 //
 // Each arc costs two calls, which a processor does not see through: so the messages of a block
 // of arcs are made first, while the boxes that they are for are on their way, and then combined.
+// Functions of many do for a block in two calls (pushmany.go).
 
 // wordBlock is messages and whom they are for.
 type wordBlock[M any] struct {
@@ -18,6 +19,15 @@ type wordBlock[M any] struct {
 
 // deliverWords sends what is to be sent along the arcs of c.
 func (t *edgeTask[V, M]) deliverWords(s *sending[M], c graph.CSR, h *hand[M], to *touch) {
+	if t.byMany() {
+		t.deliverMany(s, c, h, to)
+	} else {
+		t.deliverOnes(s, c, h, to)
+	}
+}
+
+// deliverOnes is deliverWords by functions of one.
+func (t *edgeTask[V, M]) deliverOnes(s *sending[M], c graph.CSR, h *hand[M], to *touch) {
 	for i, u := range s.us[:s.n] {
 		to.w.At = u
 		x, r := s.xs[i], s.rows[i]
@@ -95,12 +105,17 @@ func (t *edgeTask[V, M]) putWords(vs []uint32, xs []M, to *touch) {
 			} else if !mem.Swap(box, old, x) {
 				continue
 			}
-			if t.rank != nil {
-				to.come(v, t.rank.of(x))
-			} else {
-				to.mark(v)
-			}
+			t.noteWord(v, x, to)
 			break
 		}
+	}
+}
+
+// noteWord notes that x is in the box of v.
+func (t *edgeTask[V, M]) noteWord(v uint32, x M, to *touch) {
+	if t.rank != nil {
+		to.come(v, t.rank.of(x))
+	} else {
+		to.mark(v)
 	}
 }

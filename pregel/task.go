@@ -82,7 +82,7 @@ type Traits struct {
 	Waves    bool // Level may be called
 	// Alone: though PullOnly, Push may be called for all awake vertices in ascending
 	// order, by one worker alone. Messages are combined in the order of their
-	// sources, as by Pull where it does not gather a hub in parts.
+	// sources, as by Pull where it neither gathers a hub in parts nor calls functions of many.
 	Alone bool
 }
 

@@ -29,6 +29,12 @@ func TestIdentityIsAMessage(t *testing.T) {
 	type pair struct{ a, b uint64 }
 	greater := pregel.Combine("greater", 0, func(a, b uint32) uint32 { return max(a, b) })
 	greater.Idempotent = true
+	many := greater
+	many.Many = func(as, bs []uint32) {
+		for i, b := range bs {
+			as[i] = max(as[i], b)
+		}
+	}
 	apart := pregel.Combine("greater of both", pair{}, func(x, y pair) pair { return pair{max(x.a, y.a), max(x.b, y.b)} })
 	apart.Idempotent = true
 	g, err := graph.FromArcs(200, ring(200), graph.Options{Directed: true})
@@ -39,6 +45,8 @@ func TestIdentityIsAMessage(t *testing.T) {
 		for _, s := range []pregel.Schedule{pregel.BSP, pregel.Relaxed} {
 			heard(t, g, workers, s, told[uint32]{greater, 0})
 			heard(t, g, workers, s, told[uint32]{greater, 7})
+			heard(t, g, workers, s, told[uint32]{many, 0})
+			heard(t, g, workers, s, told[uint32]{many, 7})
 			heard(t, g, workers, s, told[pair]{apart, pair{}})
 			heard(t, g, workers, s, told[pair]{apart, pair{0, 7}})
 		}
