@@ -118,7 +118,20 @@ func trials() map[string]trial {
 		"absorber":                   {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return soaks{least()} })},
 		"absorber that forgets":      {of(func() pregel.EdgeProgram[uint32, uint32] { return forgets() }), "absorbs", "deterministic", "⊕"},
 		"absorber that offers more":  {of(func() pregel.EdgeProgram[uint32, uint32] { return boasts() }), "absorbs", "deterministic", "Emit("},
-		"by workers":                 {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
+		"many":                       {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return wholeMany(nil, nil) })},
+		"many, but for the last": {of(func() pregel.EdgeProgram[uint32, uint32] {
+			return wholeMany(func(as, bs []uint32) { lesserMany(as[1:], bs[1:]) }, nil)
+		}), "many", "deterministic", " ⊕ "},
+		"many that keep what is to be dropped": {of(func() pregel.EdgeProgram[uint32, uint32] {
+			return wholeMany(nil, func(*pregel.Arcs[uint32]) {})
+		}), "many", "deterministic", "becomes nothing, but by Many"},
+		"many that panic": {of(func() pregel.EdgeProgram[uint32, uint32] {
+			return wholeMany(nil, func(a *pregel.Arcs[uint32]) { _ = a.Messages[3] })
+		}), "many", "deterministic", "panics"},
+		"many that change the other list": {of(func() pregel.EdgeProgram[uint32, uint32] {
+			return wholeMany(func(as, bs []uint32) { lesserMany(as, bs); clear(bs) }, nil)
+		}), "many", "deterministic", "changes number 1 of bs"},
+		"by workers": {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
 	}
 }
 

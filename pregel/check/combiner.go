@@ -147,6 +147,12 @@ func combiner(c claim, sent []any, seed uint64) (list []Finding) {
 		list = append(list, Finding{Law: e.law, Program: c.program,
 			Text: fmt.Sprintf("combiner %q of %s (%v): %s", c.Name, c.of, c.Type, e.holds(c, m))})
 	}
+	if slices.ContainsFunc(list, func(f Finding) bool { return f.Law == closed }) {
+		return list
+	}
+	if text := c.unlikeOne(r, sent); text != "" {
+		list = append(list, Finding{Law: many, Program: c.program, Text: fmt.Sprintf("combiner %q of %s (%v): %s", c.Name, c.of, c.Type, text)})
+	}
 	return list
 }
 

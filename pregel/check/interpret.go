@@ -50,6 +50,7 @@ type record struct {
 	relaxes  bool
 	signals  bool
 	absorbs  bool
+	many     bool
 	messages map[string][]any // sent, by program: a sample
 	laws     []claim
 	findings []Finding
@@ -203,6 +204,7 @@ func (e *interpreter) note(t pregel.Task, p pregel.Parts) {
 		r.relaxes = r.relaxes || p.Edge.Relaxes
 		r.signals = r.signals || p.Edge.Signals
 		r.absorbs = r.absorbs || p.Edge.Absorbs
+		r.many = r.many || p.Edge.SendMany != nil
 	case p.Vertex != nil && p.Vertex.Combine != nil:
 		add(*p.Vertex.Combine, "messages")
 	}

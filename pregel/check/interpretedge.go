@@ -14,8 +14,9 @@ type edgeRun struct {
 	edge    *pregel.EdgeParts
 	to      [][]link // arcs along which each vertex sends
 	waits   []bool
-	done    []bool // settled
-	current uint64 // priority
+	done    []bool   // settled
+	current uint64   // priority
+	sent    manyArcs // of this superstep, when audited
 }
 
 // A link is an arc as a message travels it; late ones are heard after others.
@@ -79,7 +80,9 @@ func (r *edgeRun) deliver(v uint32, list []envelope, offers []any) (heard []enve
 	r.e.at = v
 	for _, m := range list {
 		var ok bool
-		if m.message, ok = r.edge.Send(offers[m.from], m.from, v, m.w); ok {
+		m.message, ok = r.edge.Send(offers[m.from], m.from, v, m.w)
+		r.compareMany(offers[m.from], m, v, ok)
+		if ok {
 			heard = append(heard, m)
 		}
 	}
@@ -111,6 +114,7 @@ func (r *edgeRun) step(s int) {
 	for v := range r.n {
 		inbox[v] = r.deliver(v, inbox[v], offers)
 	}
+	r.endMany(s)
 	was := r.awake
 	r.awake = make([]bool, r.n)
 	type outcome struct {

@@ -3,6 +3,7 @@ package pregeltest
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"pgregory.net/rapid"
 
@@ -65,7 +66,7 @@ func drawPlainGraph(r *rapid.T) *graph.Graph {
 
 // Laws tests the laws that a combiner states, on messages from gen: identity,
 // commutative, and, where the combiner says so, exact (hence associative) and
-// idempotent. A failure is reported for the smallest messages that show it.
+// idempotent; and that its function of many does what that of one does. A failure is reported for the smallest messages that show it.
 func Laws[M comparable](t rapid.TB, m pregel.Monoid[M], gen *rapid.Generator[M]) {
 	t.Helper()
 	if m.Func == nil {
@@ -89,5 +90,23 @@ func Laws[M comparable](t rapid.TB, m pregel.Monoid[M], gen *rapid.Generator[M])
 				r.Fatalf("combiner %q is not %s for %s: %v is not %v", m.Name, law.name, fmt.Sprint(a, " ", b, " ", c), law.got, law.want)
 			}
 		}
+		if m.Many != nil {
+			likeOne(r, m, rapid.SliceOf(gen).Draw(r, "as"), gen)
+		}
 	})
+}
+
+// likeOne tests the function of many on as and as many others.
+func likeOne[M comparable](r *rapid.T, m pregel.Monoid[M], as []M, gen *rapid.Generator[M]) {
+	bs := rapid.SliceOfN(gen, len(as), len(as)).Draw(r, "bs")
+	got, beside := slices.Clone(as), slices.Clone(bs)
+	m.Many(got, beside)
+	for i, a := range as {
+		if want := m.Func(a, bs[i]); got[i] != want {
+			r.Fatalf("combiner %q: Many of %v and %v makes %v of number %d, not %v", m.Name, as, bs, got[i], i, want)
+		}
+	}
+	if !slices.Equal(beside, bs) {
+		r.Fatalf("combiner %q: Many of %v and %v changes the second list to %v", m.Name, as, bs, beside)
+	}
 }

@@ -70,6 +70,7 @@ func failing(t *testing.T, f func(t rapid.TB)) string {
 }
 
 func TestLaws(t *testing.T) {
+	pregeltest.Laws(t, many(0), rapid.Uint32())
 	pregeltest.Laws(t, pregel.Min[int64](), rapid.Int64())
 	pregeltest.Laws(t, pregel.Max[uint32](), rapid.Uint32())
 	pregeltest.Laws(t, pregel.Or[uint64](), rapid.Uint64())
@@ -79,6 +80,11 @@ func TestLaws(t *testing.T) {
 }
 
 func TestLawsFindWhatBreaksThem(t *testing.T) {
+	for missed := 1; missed < 3; missed++ {
+		if text := failing(t, func(t rapid.TB) { pregeltest.Laws(t, many(missed), rapid.Uint32()) }); !strings.Contains(text, `"or": Many of`) {
+			t.Errorf("a function of many that misses %d: %q", missed, text)
+		}
+	}
 	minus := pregel.Combine("minus", 0, func(a, b int) int { return a - b })
 	if text := failing(t, func(t rapid.TB) { pregeltest.Laws(t, minus, rapid.Int()) }); !strings.Contains(text, `"minus"`) {
 		t.Errorf("the combiner is not named: %s", text)
@@ -160,4 +166,16 @@ func TestProgramFindsWrongAnswers(t *testing.T) {
 		return values, err
 	}
 	failing(t, func(t rapid.TB) { pregeltest.Program(t, newEngine, racy, nil) })
+}
+
+// many unites numbers, but for the last few when there are many.
+func many(missed int) pregel.Monoid[uint32] {
+	or := pregel.Combine("or", 0, func(a, b uint32) uint32 { return a | b })
+	or.Idempotent, or.Exact = true, true
+	or.Many = func(as, bs []uint32) {
+		for i := range max(len(as)-missed, 0) {
+			as[i] |= bs[i]
+		}
+	}
+	return or
 }
