@@ -88,6 +88,20 @@ func (hopSets) ApplySet(b *pregel.Block[uint32], set uint64, _ []uint32) (awake,
 	return awake, set
 }
 
+// hopBlocks is hops with the start, and the calls for many vertices at a time.
+type hopBlocks struct{ hops }
+
+func (p hopBlocks) Seeds() (uint32, []uint32) { return math.MaxUint32, []uint32{p.source} }
+func (hopBlocks) ApplySet(b *pregel.Block[uint32], set uint64, messages []uint32) (awake, settled uint64) {
+	for rest := set; rest != 0; rest &= rest - 1 {
+		k := bits.TrailingZeros64(rest)
+		if m := messages[k]; m < b.Values[k] {
+			b.Values[k], awake = m, awake|rest&-rest
+		}
+	}
+	return awake, set
+}
+
 // lengths is SSSP, in buckets, relaxed.
 type lengths struct {
 	source  uint32
@@ -123,9 +137,59 @@ func same(x float64, _, _ uint32, _ float64) (float64, bool)   { return x, true 
 func step(x uint32, _, _ uint32, _ float64) (uint32, bool)     { return x, true }
 func longer(x float64, _, _ uint32, w float64) (float64, bool) { return x + w, true }
 
+func nearer() pregel.Monoid[float64] {
+	m := pregel.Combine("nearer", math.Inf(1), func(a, b float64) float64 { return min(a, b) })
+	m.Idempotent = true
+	return m
+}
+
+// manyRanks is ranks by functions, which are there for many at a time too.
+func manyRanks() ranks {
+	p := ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}
+	p.combine.Many = func(as, bs []float64) {
+		as = as[:len(bs)]
+		for i, b := range bs {
+			as[i] += b
+		}
+	}
+	p.edge.Many = func(*pregel.Arcs[float64]) {}
+	return p
+}
+
+// manyHops is hops likewise.
+func manyHops(source uint32) hops {
+	p := hops{source, pregel.Combine("least", math.MaxUint32, func(a, b uint32) uint32 { return min(a, b) }), pregel.EdgeFunc("step", step)}
+	p.combine.Many = func(as, bs []uint32) {
+		as = as[:len(bs)]
+		for i, b := range bs {
+			as[i] = min(as[i], b)
+		}
+	}
+	p.edge.Many = func(*pregel.Arcs[uint32]) {}
+	return p
+}
+
+// manyLengths is lengths likewise.
+func manyLengths(source uint32, step float64) lengths {
+	p := lengths{source, step, nearer(), pregel.EdgeFunc("longer", longer)}
+	p.combine.Many = func(as, bs []float64) {
+		as = as[:len(bs)]
+		for i, b := range bs {
+			as[i] = min(as[i], b)
+		}
+	}
+	p.edge.Many = func(a *pregel.Arcs[float64]) {
+		weights, messages := a.Weights(), a.Messages
+		for i := range messages {
+			messages[i] += weights[i]
+		}
+	}
+	return p
+}
+
 // BenchmarkOwn compares the built-in programs with programs of one's own, whose
-// combiners and edge operations are named ones, or functions, and with those that have the
-// calls for many vertices that the built-in ones have, too.
+// combiners and edge operations are named ones, or functions, of one or of many too, and with
+// those that have the calls for many vertices that the built-in ones have, too.
 //
 //	go test -run - -bench Own -count 5 ./programs
 func BenchmarkOwn(b *testing.B) {
@@ -156,6 +220,7 @@ func BenchmarkOwn(b *testing.B) {
 		timed("pagerank/named", 0, own(b, ranks{combine: pregel.Sum[float64]()}, 10))
 		timed("pagerank/blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Sum[float64]()}}, 10))
 		timed("pagerank/functions", 0, own(b, ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}, 10))
+		timed("pagerank/many", 0, own(b, rankBlocks{manyRanks()}, 10))
 		timed("bfs/built-in", 0, func(j *pregel.Job) error {
 			_, err := bfs.Traverse(b.Context(), j, source)
 			return err
@@ -163,17 +228,17 @@ func BenchmarkOwn(b *testing.B) {
 		timed("bfs/named", 0, own(b, hops{source: source, combine: pregel.Min[uint32]()}, 0))
 		timed("bfs/sets", 0, own(b, hopSets{hops{source: source}}, 0))
 		timed("bfs/functions", 0, own(b, hops{source, pregel.Combine("least", math.MaxUint32, func(a, b uint32) uint32 { return min(a, b) }), pregel.EdgeFunc("step", step)}, 0))
+		timed("bfs/many", 0, own(b, hopBlocks{manyHops(source)}, 0))
 		timed("sssp/built-in", 0, func(j *pregel.Job) error {
 			_, err := (&sssp.SSSP{Source: pregel.ID(name)}).Run(b.Context(), j)
 			return err
 		})
-		nearer := pregel.Combine("nearer", math.Inf(1), func(a, b float64) float64 { return min(a, b) })
-		nearer.Idempotent = true
-		step := g.WeightRange().Most / (float64(g.Arcs()) / float64(g.N()))
+		step := g.WeightRange().Most / (float64(g.Arcs()) / float64(g.N())) // as wide as delta-stepping is told to be
 		named := lengths{source, step, pregel.Min[float64](), pregel.PlusWeight[float64]()}
 		timed("sssp/named", pregel.Relaxed, own(b, named, 0))
 		timed("sssp/kept", pregel.Relaxed, own(b, lengthsKept{named}, 0))
-		timed("sssp/functions", pregel.Relaxed, own(b, lengths{source, step, nearer, pregel.EdgeFunc("longer", longer)}, 0))
+		timed("sssp/functions", pregel.Relaxed, own(b, lengths{source, step, nearer(), pregel.EdgeFunc("longer", longer)}, 0))
+		timed("sssp/many", pregel.Relaxed, own(b, lengthsKept{manyLengths(source, step)}, 0))
 	}
 }
 
@@ -193,12 +258,11 @@ func TestOwn(t *testing.T) {
 	}
 	plus, least := pregel.Combine("plus", 0, sum), pregel.Combine("least", math.MaxUint32, func(a, b uint32) uint32 { return min(a, b) })
 	sums := ranks{combine: pregel.Sum[float64]()}
-	sameOwn(t, g, 10, sums, rankBlocks{sums}, ranks{plus, pregel.EdgeFunc("same", same)})
+	sameOwn(t, g, 10, sums, rankBlocks{sums}, ranks{plus, pregel.EdgeFunc("same", same)}, rankBlocks{manyRanks()})
 	depths := hops{source: 3, combine: pregel.Min[uint32]()}
-	lines := lengths{3, 9, pregel.Min[float64](), pregel.PlusWeight[float64]()}
-	nearer := pregel.Combine("nearer", math.Inf(1), func(a, b float64) float64 { return min(a, b) })
-	sameOwn(t, g, 0, lines, lengthsKept{lines}, lengths{3, 9, nearer, pregel.EdgeFunc("longer", longer)})
-	sameOwn(t, g, 0, depths, hopSets{depths}, hops{3, least, pregel.EdgeFunc("step", step)})
+	sameOwn(t, g, 0, depths, hopSets{depths}, hops{3, least, pregel.EdgeFunc("step", step)}, manyHops(3), hopBlocks{manyHops(3)})
+	ways := lengths{3, 9, pregel.Min[float64](), pregel.PlusWeight[float64]()}
+	sameOwn(t, g, 0, ways, lengthsKept{ways}, lengths{3, 9, nearer(), pregel.EdgeFunc("longer", longer)}, manyLengths(3, 9), lengthsKept{manyLengths(3, 9)})
 }
 
 func sameOwn[V pregel.Number, M any](t *testing.T, g *graph.Graph, most int, first pregel.EdgeProgram[V, M], others ...pregel.EdgeProgram[V, M]) {

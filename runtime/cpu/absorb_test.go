@@ -75,11 +75,25 @@ func relaxedAbsorbers() map[string]func(*testing.T, *graph.Graph) {
 			pipes
 			absorbs
 		}{pipes: pipes{pregel.InEdges}}),
+		"of many": sameRelaxed[uint32, uint32](struct {
+			nears[uint32]
+			absorbs
+		}{nears: byMany()}),
+		"of many, in turn": sameRelaxed[uint32, uint32](struct {
+			bucketed[uint32]
+			absorbs
+		}{bucketed: bucketed[uint32]{byMany()}}),
 		"closed arcs": sameRelaxed[float64, float64](struct {
 			detours
 			absorbs
 		}{detours: detours{nearestFirst{step: 2}}}),
 	}
+}
+
+// byMany is nears, whose functions are there for many at a time.
+func byMany() nears[uint32] {
+	same := func(x uint32) uint32 { return x }
+	return nears[uint32]{of: same, back: same, along: pregel.BothEdges, which: 3, called: new(called)}
 }
 
 // inTurn is sources, those with few first.
