@@ -24,7 +24,7 @@ func (p ranks) Spec() pregel.Spec[float64] {
 	return pregel.Spec[float64]{Combine: p.combine, Edge: p.edge, Silent: true}
 }
 func (ranks) Init(v pregel.Vertex[float64]) (float64, bool) { return 1, true }
-func (ranks) Emit(v pregel.Vertex[float64]) float64         { return v.Value / float64(max(v.OutDegree, 1)) }
+func (ranks) Emit(v pregel.Vertex[float64]) float64         { return pregel.Share(v) }
 func (ranks) Apply(_ pregel.Vertex[float64], sum float64, _ bool) (float64, bool) {
 	return 0.15 + 0.85*sum, true
 }
@@ -32,11 +32,7 @@ func (ranks) Apply(_ pregel.Vertex[float64], sum float64, _ bool) (float64, bool
 // rankBlocks is ranks with the calls for many vertices at a time.
 type rankBlocks struct{ ranks }
 
-func (rankBlocks) EmitBlock(b *pregel.Block[float64], offers []float64) {
-	for i, x := range b.Values {
-		offers[i] = x / float64(max(b.OutDegree(i), 1))
-	}
-}
+func (rankBlocks) EmitBlock(b *pregel.Block[float64], offers []float64) { pregel.Shares(b, offers) }
 func (rankBlocks) ApplyBlock(b *pregel.Block[float64], sums []float64, awake []uint64) {
 	for i, sum := range sums {
 		b.Values[i] = 0.15 + 0.85*sum

@@ -64,12 +64,7 @@ type program[R float32 | float64] struct {
 	sinks  *pregel.Aggregator[float64] // rank held by sinks
 	change *pregel.Aggregator[float64] // Σ|rank'-rank|
 	floor  floor
-	parts  [fewArcs]R // 1/d for each out-degree d
 }
-
-// Where vertices have few arcs, dividing each rank by its out-degree was a quarter of an
-// iteration (5 clocks each): below this, it is multiplied by what is divided once.
-const fewArcs = 256
 
 func (*program[R]) Name() string { return "pagerank" }
 
@@ -89,9 +84,6 @@ func (p *program[R]) Setup(s *pregel.Setup) error {
 	p.least = R(p.base)
 	p.sinks = pregel.NewAggregator(s, pregel.Sum[float64]())
 	p.change = pregel.NewAggregator(s, pregel.Sum[float64]())
-	for d := range p.parts[1:] {
-		p.parts[1+d] = 1 / R(1+d)
-	}
 	p.floor = floor{Least: math.Inf(1)}
 	pregel.Keep(s, &p.floor)
 	return nil
@@ -111,17 +103,7 @@ func (p *program[R]) InitBlock(b *pregel.Block[R]) (awake, settled uint64) {
 	return 1<<len(b.Values) - 1, 0
 }
 
-func (p *program[R]) Emit(v pregel.Vertex[R]) R {
-	return v.Value * p.part(v.OutDegree)
-}
-
-// part is what goes along each of d arcs.
-func (p *program[R]) part(d uint32) R {
-	if d < fewArcs {
-		return p.parts[d]
-	}
-	return 1 / R(d)
-}
+func (p *program[R]) Emit(v pregel.Vertex[R]) R { return pregel.Share(v) }
 
 func (p *program[R]) Apply(v pregel.Vertex[R], sum R, _ bool) (R, bool) {
 	rank := R(p.base + p.share*p.sinks.Last() + float64(p.Damping*float64(sum)))
@@ -131,12 +113,7 @@ func (p *program[R]) Apply(v pregel.Vertex[R], sum R, _ bool) (R, bool) {
 }
 
 // EmitBlock is Emit for a block.
-func (p *program[R]) EmitBlock(b *pregel.Block[R], offers []R) {
-	ranks, offsets := b.Values[:len(offers)], b.Offsets()
-	for i := mem.Shares(offers, ranks, offsets); i < len(offers); i++ {
-		offers[i] = ranks[i] * p.part(b.OutDegree(i))
-	}
-}
+func (p *program[R]) EmitBlock(b *pregel.Block[R], offers []R) { pregel.Shares(b, offers) }
 
 // ApplyBlock is Apply for blocks. Where there are no sinks it looks for none.
 func (p *program[R]) ApplyBlock(b *pregel.Block[R], sums []R, awake []uint64) {
