@@ -80,7 +80,7 @@ func (sumLoops[T]) improver(opKind, T, *ranking[T], float64) improver[T] { retur
 
 func (m *minImproving[T]) improve(s *sending[T], boxes []T, c graph.CSR, to *touch) {
 	k, whole := 0, isInteger[T]()
-	bySums := m.kind == opPlus && (!whole || c.Weights.Int != nil)
+	bySums := m.kind == opPlus && (!whole || m.within > 0 && c.Weights.Int != nil)
 	for i, r := range s.rows[:s.n] {
 		x := s.xs[i]
 		if bySums && (!whole || x >= 0 && x <= m.within) { // mem.Collect takes integers for such without sign

@@ -33,13 +33,15 @@ func lengthsSent[T Number](t *testing.T, r *rand.Rand) {
 
 	number := func() T {
 		x := T(r.Uint64N(1000))
-		switch r.IntN(6) {
+		switch r.IntN(7) {
 		case 0, 1:
 			return id - x
 		case 2:
 			return T(r.Uint64())
 		case 3:
 			return id
+		case 4:
+			return x / 900
 		}
 		return x
 	}
