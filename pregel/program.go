@@ -94,10 +94,10 @@ type Prioritizer[V any] interface {
 
 // An Absorber is an edge program whose values are of the type of messages and take in what
 // comes: Apply combines value and message, by Spec's combiner, and the vertex is awake then
-// if that has changed its value; Emit offers the value. Lengths and widths of paths, labels
-// and reach are found so. It tells so by returning true; the method is asked once per run,
-// after Setup. Engines then do without calls of Emit and Apply where it suits; package
-// check compares.
+// if that has changed its value, to the bit; Emit offers the value; neither adds to an aggregator.
+// Lengths and widths of paths, labels and reach are found so. It tells so by returning true; the
+// method is asked once per run, after Setup. Engines then do without calls of Emit and Apply where
+// it suits; package check compares.
 type Absorber interface {
 	Absorbs() bool
 }
