@@ -19,74 +19,56 @@ type absorbs struct{}
 
 func (absorbs) Absorbs() bool { return true }
 
+// soaked says so of any program that may be relaxed, inTurn of one with priorities, once of one that knows
+// when a vertex is done.
+type (
+	soaked[V any] struct {
+		pregel.EdgeProgram[V, V]
+		absorbs
+	}
+	soakedInTurn[V any] struct {
+		soaked[V]
+		pregel.Prioritizer[V]
+	}
+	soakedOnce[V any] struct {
+		soaked[V]
+		pregel.Settler[V]
+	}
+)
+
+func (soaked[V]) Relaxes() bool { return true }
+
+func soak[V any](p pregel.EdgeProgram[V, V]) pregel.EdgeProgram[V, V] {
+	s := soaked[V]{EdgeProgram: p}
+	if q, ok := p.(pregel.Prioritizer[V]); ok {
+		return soakedInTurn[V]{s, q}
+	}
+	if q, ok := p.(pregel.Settler[V]); ok {
+		return soakedOnce[V]{s, q}
+	}
+	return s
+}
+
 // relaxedAbsorbers are programs of all kinds of boxes and orders.
 func relaxedAbsorbers() map[string]func(*testing.T, *graph.Graph) {
 	return map[string]func(*testing.T, *graph.Graph){
-		"least of out": sameRelaxed[uint32, uint32](struct {
-			least
-			absorbs
-		}{}),
-		"least of both": sameRelaxed[uint32, uint32](struct {
-			least
-			absorbs
-		}{least: least{pregel.BothEdges}}),
-		"widest": sameRelaxed[float64, float64](struct {
-			widest
-			absorbs
-		}{}),
-		"widest first": sameRelaxed[float64, float64](struct {
-			widestFirst
-			absorbs
-		}{widestFirst: widestFirst{most: 256, step: 3}}),
-		"shortest": sameRelaxed[float64, float64](struct {
-			shortest
-			absorbs
-		}{}),
-		"far priorities": sameRelaxed[float64, float64](struct {
-			nearestFirst
-			absorbs
-		}{nearestFirst: nearestFirst{step: 1e-4}}),
-		"sources": sameRelaxed[uint32, uint32](struct {
-			sources
-			absorbs
-		}{sources: sources{5}}),
-		"sources in turn": sameRelaxed[uint32, uint32](inTurn{sources: sources{3}}),
-		"structs": sameRelaxed[leg, leg](struct {
-			route
-			absorbs
-		}{}),
-		"settled": sameRelaxed[uint32, uint32](struct {
-			settling
-			absorbs
-		}{settling: settling{sources{3}}}),
-		"lengths in whole": sameRelaxed[uint32, uint32](struct {
-			roads
-			absorbs
-		}{}),
-		"lengths both ways": sameRelaxed[uint32, uint32](struct {
-			roads
-			absorbs
-		}{roads: roads{pregel.BothEdges}}),
-		"widths in whole": sameRelaxed[int32, int32](struct {
-			pipes
-			absorbs
-		}{}),
-		"widths to sources": sameRelaxed[int32, int32](struct {
-			pipes
-			absorbs
-		}{pipes: pipes{pregel.InEdges}}),
-		"of many": sameRelaxed[uint32, uint32](struct {
-			nears[uint32]
-			absorbs
-		}{nears: byMany()}),
-		"of many, in turn": sameRelaxed[uint32, uint32](struct {
-			bucketed[uint32]
-			absorbs
-		}{bucketed: bucketed[uint32]{byMany()}}),
-		"closed arcs": sameRelaxed[float64, float64](struct {
-			detours
-			absorbs
-		}{detours: detours{nearestFirst{step: 2}}}),
+		"least of out":      sameRelaxed(soak[uint32](least{})),
+		"least of both":     sameRelaxed(soak[uint32](least{pregel.BothEdges})),
+		"widest":            sameRelaxed(soak[float64](widest{})),
+		"widest first":      sameRelaxed(soak[float64](widestFirst{most: 256, step: 3})),
+		"shortest":          sameRelaxed(soak[float64](shortest{})),
+		"far priorities":    sameRelaxed(soak[float64](nearestFirst{step: 1e-4})),
+		"sources":           sameRelaxed(soak[uint32](sources{5})),
+		"sources in turn":   sameRelaxed(soak[uint32](inTurn{sources{3}})),
+		"structs":           sameRelaxed(soak[leg](route{})),
+		"settled":           sameRelaxed(soak[uint32](settling{sources{3}})),
+		"lengths in whole":  sameRelaxed(soak[uint32](roads{})),
+		"lengths both ways": sameRelaxed(soak[uint32](roads{pregel.BothEdges})),
+		"widths in whole":   sameRelaxed(soak[int32](pipes{})),
+		"widths to sources": sameRelaxed(soak[int32](pipes{pregel.InEdges})),
+		"of many":           sameRelaxed(soak[uint32](byMany())),
+		"of many, in turn":  sameRelaxed(soak[uint32](bucketed[uint32]{byMany()})),
+		"closed arcs":       sameRelaxed(soak[float64](detours{nearestFirst{step: 2}})),
 	}
 }
 
@@ -97,10 +79,7 @@ func byMany() nears[uint32] {
 }
 
 // inTurn is sources, those with few first.
-type inTurn struct {
-	sources
-	absorbs
-}
+type inTurn struct{ sources }
 
 func (inTurn) Priority(x uint32) uint64 { return uint64(x >> 29) }
 
@@ -142,10 +121,7 @@ func TestAbsorbersSendOnce(t *testing.T) {
 		}
 		return n
 	}
-	if says, not := sent(struct {
-		shortest
-		absorbs
-	}{}), sent(shortest{}); says > not {
+	if says, not := sent(soak[float64](shortest{})), sent(shortest{}); says > not {
 		t.Errorf("it sends %d times, the other one %d times", says, not)
 	}
 }
@@ -293,27 +269,12 @@ func TestNoAbsorbers(t *testing.T) {
 func TestResumedAbsorbers(t *testing.T) {
 	r := newSeed(t)
 	list := map[string]func(*testing.T, *rand.Rand, string, *graph.Graph) int{
-		"least": resumedRelaxed[uint32, uint32](struct {
-			least
-			absorbs
-		}{least: least{pregel.BothEdges}}),
-		"widest first": resumedRelaxed[float64, float64](struct {
-			widestFirst
-			absorbs
-		}{widestFirst: widestFirst{most: 256, step: 3}}),
-		"nearest first": resumedRelaxed[float64, float64](struct {
-			nearestFirst
-			absorbs
-		}{nearestFirst: nearestFirst{step: 2}}),
-		"in turn": resumedRelaxed[uint32, uint32](inTurn{sources: sources{3}}),
-		"lengths": resumedRelaxed[uint32, uint32](struct {
-			roads
-			absorbs
-		}{roads: roads{pregel.BothEdges}}),
-		"closed arcs": resumedRelaxed[float64, float64](struct {
-			detours
-			absorbs
-		}{detours: detours{nearestFirst{step: 2}}}),
+		"least":         resumedRelaxed(soak[uint32](least{pregel.BothEdges})),
+		"widest first":  resumedRelaxed(soak[float64](widestFirst{most: 256, step: 3})),
+		"nearest first": resumedRelaxed(soak[float64](nearestFirst{step: 2})),
+		"in turn":       resumedRelaxed(soak[uint32](inTurn{sources{3}})),
+		"lengths":       resumedRelaxed(soak[uint32](roads{pregel.BothEdges})),
+		"closed arcs":   resumedRelaxed(soak[float64](detours{nearestFirst{step: 2}})),
 	}
 	total := 0
 	for name, g := range relaxGraphs(t, r) {
