@@ -63,9 +63,8 @@ type RelaxTask interface {
 	// their turn in the order.
 	SetNear(rank uint64)
 	Turn(vs []uint32, w *Worker)
-	// Loose tells that vertices that Worker has in its lists are not claimed: there may be some
-	// twice, and Hold tells of all before RelaxState.
-	Loose() bool
+	// Hold tells of all vertices in lists before RelaxState: those of an Absorber are not claimed, and
+	// may be there twice.
 	Hold(vs []uint32)
 	// RelaxState shows the state between two rounds: messages and vertices awake, too.
 	// Restore, PrepareRelax, Refill, Start over all ranges with Awake, and Claim of all

@@ -20,6 +20,8 @@ import (
 //
 // Invariant: who has changed a box has its vertex in a list afterwards, by the rank of what is
 // there then. A vertex that was awake at first is in ready until it has sent.
+//
+// Cost: an entry of 4 or 16 bytes for each change of a box, and two reads for each entry.
 
 // loosen decides whether a run is of this kind, and makes its boxes.
 func (t *edgeTask[V, M]) loosen() {
@@ -104,11 +106,11 @@ func (t *edgeTask[V, M]) latest(v uint32, alone bool) (x M, news bool) {
 	}
 }
 
-// Loose tells whether the run is of this kind. It is called after PrepareRelax.
-func (t *edgeTask[V, M]) Loose() bool { return t.loose }
-
-// Hold notes vertices of lists for RelaxState, which forgets them.
+// Hold notes vertices of lists for RelaxState, which forgets them; claimed ones are known.
 func (t *edgeTask[V, M]) Hold(vs []uint32) {
+	if !t.loose {
+		return
+	}
 	for _, v := range vs {
 		t.touched.Set(v)
 	}

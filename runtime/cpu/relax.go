@@ -92,9 +92,7 @@ func (r *relaxRun) Init() error {
 
 // Snapshot shows the state between two rounds.
 func (r *relaxRun) Snapshot() (pregel.State, error) {
-	if r.task.Loose() {
-		r.each(r.task.Hold)
-	}
+	r.each(r.task.Hold)
 	s := r.task.RelaxState()
 	if s.Awake == nil {
 		s.Awake = bitmap.New(r.n)
