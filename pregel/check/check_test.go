@@ -119,8 +119,8 @@ func trials() map[string]trial {
 		"absorber that forgets":      {of(func() pregel.EdgeProgram[uint32, uint32] { return forgets() }), "absorbs", "deterministic", "⊕"},
 		"absorber that offers more":  {of(func() pregel.EdgeProgram[uint32, uint32] { return boasts() }), "absorbs", "deterministic", "Emit("},
 		"many":                       {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return wholeMany(nil, nil) })},
-		"many, but for the last": {of(func() pregel.EdgeProgram[uint32, uint32] {
-			return wholeMany(func(as, bs []uint32) { lesserMany(as[1:], bs[1:]) }, nil)
+		"many, but for the first": {of(func() pregel.EdgeProgram[uint32, uint32] {
+			return wholeMany(func(as, bs []uint32) { lesserMany(as[min(1, len(as)):], bs[min(1, len(bs)):]) }, nil)
 		}), "many", "deterministic", " ⊕ "},
 		"many that keep what is to be dropped": {of(func() pregel.EdgeProgram[uint32, uint32] {
 			return wholeMany(nil, func(*pregel.Arcs[uint32]) {})
