@@ -8,7 +8,8 @@ type EdgeOp[M any] struct {
 	Name string
 	// Many is a function of one's own (EdgeFunc) for many arcs at a time: it does for each
 	// what that does, to the last bit. Nil: there is none. Engines call it where they have
-	// many arcs; package check compares the two. Named operations need none.
+	// many arcs; package check compares the two. Named operations have one, but for Copy,
+	// which needs none.
 	Many func(a *Arcs[M])
 	kind opKind
 	// along is the operation as a function of offer, ends and weight; the named
@@ -35,20 +36,35 @@ func Copy[M any]() EdgeOp[M] { return EdgeOp[M]{Name: "copy"} }
 // unreached plus a weight is unreached.
 func PlusWeight[M Number]() EdgeOp[M] {
 	return EdgeOp[M]{Name: "plus_weight", kind: opPlus,
-		along: func(x M, _, _ uint32, w float64) (M, bool) { return x + weightAs[M](w), true }}
+		along: func(x M, _, _ uint32, w float64) (M, bool) { return x + weightAs[M](w), true },
+		Many: func(a *Arcs[M]) {
+			for i, w := range a.Weights() {
+				a.Messages[i] += weightAs[M](w)
+			}
+		}}
 }
 
 // TimesWeight multiplies by the weight of the edge; it leaves the same offers as
 // they are.
 func TimesWeight[M Number]() EdgeOp[M] {
 	return EdgeOp[M]{Name: "times_weight", kind: opTimes,
-		along: func(x M, _, _ uint32, w float64) (M, bool) { return x * weightAs[M](w), true }}
+		along: func(x M, _, _ uint32, w float64) (M, bool) { return x * weightAs[M](w), true },
+		Many: func(a *Arcs[M]) {
+			for i, w := range a.Weights() {
+				a.Messages[i] *= weightAs[M](w)
+			}
+		}}
 }
 
 // MinWeight passes on the lesser of offer and weight.
 func MinWeight[M Number]() EdgeOp[M] {
 	return EdgeOp[M]{Name: "min_weight", kind: opLeast,
-		along: func(x M, _, _ uint32, w float64) (M, bool) { return min(x, weightAs[M](w)), true }}
+		along: func(x M, _, _ uint32, w float64) (M, bool) { return min(x, weightAs[M](w)), true },
+		Many: func(a *Arcs[M]) {
+			for i, w := range a.Weights() {
+				a.Messages[i] = min(a.Messages[i], weightAs[M](w))
+			}
+		}}
 }
 
 // weightAs makes a weight a message; a negative one wraps around in a type
@@ -65,7 +81,12 @@ func weightAs[M Number](w float64) M {
 // stop at its first awake neighbour.
 func SourceID[M Integer]() EdgeOp[M] {
 	return EdgeOp[M]{Name: "source_id", kind: opSource,
-		along: func(_ M, u, _ uint32, _ float64) (M, bool) { return M(u), true }}
+		along: func(_ M, u, _ uint32, _ float64) (M, bool) { return M(u), true },
+		Many: func(a *Arcs[M]) {
+			for i, u := range a.Sources() {
+				a.Messages[i] = M(u)
+			}
+		}}
 }
 
 // EdgeFunc makes an operation of a pure function of the offer of u, the ends of

@@ -1,0 +1,41 @@
+package pregel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gopregel/pregel/mem"
+)
+
+// Named operations do for many arcs what they do for each, to the last bit.
+func TestNamedForMany(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 3))
+	named := func(i int) float64 { return []float64{0, -1, 2.75, math.Inf(1), math.MaxInt32, 1 << 40}[i%6] }
+	forMany(t, r, func() float64 { return named(r.Int()) * r.Float64() }, PlusWeight[float64](), TimesWeight[float64](), MinWeight[float64]())
+	forMany(t, r, func() float32 { return float32(named(r.Int())) }, PlusWeight[float32](), TimesWeight[float32](), MinWeight[float32]())
+	forMany(t, r, r.Uint32, PlusWeight[uint32](), TimesWeight[uint32](), MinWeight[uint32](), SourceID[uint32]())
+	forMany(t, r, func() int64 { return int64(r.Uint64()) }, PlusWeight[int64](), TimesWeight[int64](), MinWeight[int64](), SourceID[int64]())
+}
+
+func forMany[M Number](t *testing.T, r *rand.Rand, message func() M, ops ...EdgeOp[M]) {
+	t.Helper()
+	for _, op := range ops {
+		for range 100 {
+			n := 1 + r.IntN(ArcsAtOnce)
+			us, vs, ws, offers := make([]uint32, n), make([]uint32, n), make([]float64, n), make([]M, n)
+			for i := range n {
+				us[i], vs[i], ws[i], offers[i] = r.Uint32(), r.Uint32(), float64(float32(r.NormFloat64()*100)), message()
+			}
+			messages := append([]M(nil), offers...)
+			for i, sent := range op.sendMany(messages, us, vs, ws) {
+				want, sends := op.Send(offers[i], us[i], vs[i], ws[i])
+				if sent != sends || !mem.Same(messages[i], want) {
+					t.Fatalf("%s of %v along %v: %v %v, want %v %v", op.Name, offers[i], ws[i], messages[i], sent, want, sends)
+				}
+			}
+		}
+	}
+}
