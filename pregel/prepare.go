@@ -22,6 +22,14 @@ type Renumberer interface {
 	Renumbered(ctx context.Context, j *Job, a *Answer) error
 }
 
+// A Chooser is a Renumberer that takes less time on some graphs as they are than
+// renumbered and mended.
+type Chooser interface {
+	Renumberer
+	// Chooses tells whether it is to be run on the renumbered graph g.
+	Chooses(g *graph.Graph, e Engine) bool
+}
+
 // Mended tells that Renumbered will have the answer: what that finds anew need not be
 // found in Run.
 func (j *Job) Mended() bool { return j.prepared != nil }
@@ -106,13 +114,25 @@ func Renumberable(a Algorithm) bool {
 	return ok
 }
 
+// For is the graph that Run runs an algorithm on: Graph, or the user's if the algorithm
+// chooses that.
+func (p *Prepared) For(a Algorithm, e Engine) *graph.Graph {
+	if c, ok := a.(Chooser); ok && !c.Chooses(p.Graph, e) {
+		return p.user
+	}
+	return p.Graph
+}
+
 // Run runs an algorithm on the prepared graph; j.Graph is not looked at.
 func (p *Prepared) Run(ctx context.Context, a Algorithm, j *Job) (*Answer, error) {
 	r, ok := a.(Renumberer)
 	if !ok {
 		return nil, fmt.Errorf("the answer hangs on the order of the vertices: the graph cannot be renumbered")
 	}
-	j.Graph, j.prepared = p.Graph, p
+	if j.Graph = p.For(a, j.Engine); j.Graph == p.user {
+		return a.Run(ctx, j)
+	}
+	j.prepared = p
 	answer, err := a.Run(ctx, j)
 	j.prepared = nil
 	if answer == nil {

@@ -10,6 +10,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
+	"gopregel/runtime/cuda"
 )
 
 // This file finds parents by the depths alone, for answers that were computed on a
@@ -22,6 +23,34 @@ import (
 // pregel's seeker does); depths below 255 are read as bytes, of which a cache holds four
 // times as many.
 // Cost: O(n + m), and O(n) where most in-neighbours are nearer by a step.
+
+// A search for depths and then this takes longer than one that meets the parents, unless the graph
+// is one of those whose search gains most by an order, long and thin, with neighbours side by side:
+// on two cores of a Xeon 37 ms in place of 21 on Kronecker 20 by degree, 60 in place of 36 on a uniform
+// graph of 2^20 vertices, three edges each, by locality; on a grid of 1500², whose vertices
+// are named at random, 114 in place of 141.
+
+// Chooses tells whether a renumbered graph is one to search on: one of those, on a GPU each, and each
+// for depths alone.
+func (b *BFS) Chooses(g *graph.Graph, e pregel.Engine) bool {
+	_, gpu := e.(*cuda.Engine)
+	return gpu || !b.parents() || near(g)
+}
+
+// near tells whether most arcs lead to vertices near by, of some that lie all over the graph.
+func near(g *graph.Graph) bool {
+	const some, share = 1 << 10, 16 // of all vertices a share counts as near
+	n, arcs, far := uint64(g.N()), 0, 0
+	for i := range uint64(min(n, some)) {
+		u := uint32(i * n / min(n, some))
+		for _, v := range g.Out().Neighbors(u) {
+			if arcs++; share*uint64(max(u, v)-min(u, v)) > n {
+				far++
+			}
+		}
+	}
+	return far*8 <= arcs
+}
 
 // Renumbered finds the least parents.
 func (b *BFS) Renumbered(_ context.Context, j *pregel.Job, a *pregel.Answer) error {

@@ -24,8 +24,9 @@ const (
 type prepareReport struct {
 	Order string  `json:"order"`
 	Cache string  `json:"cache"`
-	File  *string `json:"file"` // null: there can be none
-	Note  *string `json:"note"` // why nothing is kept, or what was wrong with the file that was there
+	File  *string `json:"file"`  // null: there can be none
+	Note  *string `json:"note"`  // why nothing is kept, or what was wrong with the file that was there
+	AsIs  bool    `json:"as_is"` // the program ran on the graph as it is, where it takes less time
 }
 
 func (p *prepareReport) String() string {
@@ -40,6 +41,9 @@ func (p *prepareReport) String() string {
 	}
 	if p.Note != nil {
 		text += ": " + *p.Note
+	}
+	if p.AsIs {
+		text += "; not used: the program takes less time on the graph as it is"
 	}
 	return text
 }

@@ -279,7 +279,8 @@ func (r *run) compute(ctx context.Context) error {
 	}}
 	on := r.graph
 	if r.prepared != nil {
-		on = r.prepared.Graph
+		on = r.prepared.For(r.job.Algorithm, r.engine.Engine)
+		r.report.Prepare.AsIs = on == r.graph
 	}
 	if err := r.openCheckpoints(on); err != nil {
 		return err

@@ -27,7 +27,7 @@ func (r *run) trace(j *pregel.Job) (*tracing, error) {
 	}
 	g := r.graph
 	if r.prepared != nil {
-		g = r.prepared.Graph
+		g = r.prepared.For(r.job.Algorithm, r.engine.Engine)
 	}
 	t := &tracing{}
 	var err error
