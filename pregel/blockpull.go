@@ -48,7 +48,7 @@ func (t *edgeTask[V, M]) pullBlocks(lo, hi uint32, w *Worker, f Frontier, receiv
 		}
 		all := c.Offsets.Slice(v, int(n))
 		t.prefetchApplied(v, n)
-		gathered := t.gatherBlock(w, c, all)
+		gathered := t.gatherBlock(v, w, c, all)
 		kept := t.corners[w.Slot].before[:n]
 		if t.blocks != nil {
 			copy(kept, t.values[v:][:n]) // in case it panics

@@ -2,7 +2,6 @@ package pregel
 
 import (
 	"math/bits"
-	"slices"
 
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
@@ -17,7 +16,9 @@ import (
 // processor does not look beyond what lies between a few of them: so what they are called with is
 // read before, for many arcs at a time, and put side by side.
 //
-// Functions that are there for many at a time too are called by edgemany.go.
+// Functions that are there for many at a time too are called by edgemany.go, combiners where all are
+// awake and nothing is done on arcs by callblock.go; pushcalls.go pushes. Where all offers are
+// one, and the combiner is idempotent, none of this is done (edgelevel.go).
 //
 // Cost: two calls an arc, which are 4 ns by themselves, where a named combiner takes 1.2;
 // two a vertex.
@@ -35,19 +36,25 @@ type arguments[M any] struct {
 	us       [callsAtOnce]uint32
 	offers   [callsAtOnce]M
 	weights  [callsAtOnce]float64
+
+	// Of rows that lie side by side (callblock.go), where each ends and what is combined.
+	ends    [callsAtOnce]uint16
+	results [callsAtOnce]M
+	id      M
+	w       *Worker
 }
 
 // fill makes ready as many of the arcs from lo to hi as fit.
 func (r *arguments[M]) fill(c *graph.CSR, lo, hi uint64, offers []M, along bool) {
 	r.from, r.to = lo, min(hi, lo+callsAtOnce)
-	us := r.us[:copy(r.us[:], c.Targets[lo:r.to])]
-	mem.Prefetch(offers, c.Targets[r.to:min(r.to+callsAtOnce, hi)])
-	for i, u := range us {
-		r.offers[i] = offers[u]
-	}
+	us := c.Targets[lo:r.to]
 	if !along {
+		r.read(offers, us)
 		return
 	}
+	us = r.us[:copy(r.us[:], us)]
+	mem.Prefetch(offers, c.Targets[r.to:min(r.to+callsAtOnce, hi)])
+	r.read(offers, us)
 	switch w := c.Weights.Slice(lo, r.to); {
 	case w.Int != nil:
 		for i, x := range w.Int {
@@ -61,6 +68,14 @@ func (r *arguments[M]) fill(c *graph.CSR, lo, hi uint64, offers []M, along bool)
 		for i := range us {
 			r.weights[i] = 1
 		}
+	}
+}
+
+// read reads what us offer.
+func (r *arguments[M]) read(offers []M, us []uint32) {
+	list := r.offers[:len(us)]
+	for i, u := range us {
+		list[i] = offers[u]
 	}
 }
 
@@ -159,8 +174,8 @@ func (p *places) in(set bitmap.Bitmap, flip uint64, us []uint32) (n int) {
 }
 
 // pullCalls is pull for the vertices run of block i, no hub among them.
-func (t *edgeTask[V, M]) pullCalls(i int, run uint64, w *Worker, c graph.CSR, f Frontier, b *block) {
-	lo := i * BlockSize
+func (t *edgeTask[V, M]) pullCalls(i int, run uint64, w *Worker, f Frontier, receiving []graph.CSR, next bitmap.Bitmap) {
+	lo, c := i*BlockSize, &receiving[0]
 	corner := &t.corners[w.Slot]
 	messages, got := corner.room[:bits.Len64(run)], uint64(0)
 	r, id, whole := corner.arguments, t.spec.Combine.Identity, run == ^uint64(0)>>(BlockSize-len(messages))
@@ -176,7 +191,7 @@ func (t *edgeTask[V, M]) pullCalls(i int, run uint64, w *Worker, c graph.CSR, f 
 			last = end
 		}
 		if f.All {
-			messages[k], any = t.gatherRow(r, id, v, &c, begin, end, last)
+			messages[k], any = t.gatherRow(r, id, v, c, begin, end, last)
 		} else {
 			messages[k], any = t.gatherAwake(id, v, c.Targets[begin:end], c.Weights.Slice(begin, end), f.Bits)
 		}
@@ -184,59 +199,24 @@ func (t *edgeTask[V, M]) pullCalls(i int, run uint64, w *Worker, c graph.CSR, f 
 			got |= 1 << k
 		}
 	}
-	if t.spec.Silent {
-		t.applyGot(lo, got|run&f.word(i), got, messages, w, b)
-	} else {
-		t.applyGot(lo, got, got, messages, w, b)
-	}
+	t.applyPulled(i, run, got, messages, w, f, receiving, next)
 }
 
-// pushCalls is Push by one worker alone along one CSR, which combines by calls. Whoever is settled, or
-// has a message already, costs no branch.
-func (t *edgeTask[V, M]) pushCalls(us []uint32, to *touch) {
-	along, combine, boxes, settled, touched := t.spec.Edge.along, t.spec.Combine.Func, t.boxes, to.settled, to.touched
-	c, n, list := t.sending[0], len(to.w.Touched), to.w.Touched
-	var open places
-	for _, u := range us {
-		x, at, end := t.offerRow(u, to.w)
-		list = slices.Grow(list[:n], int(end-at))
-		list = list[:cap(list)]
-		for ; at < end; at += callsAhead {
-			vs := c.Targets[at:min(at+callsAhead, end)]
-			for _, k := range open[:open.unsettled(settled, vs)] {
-				v, message, ok := vs[k], x, true
-				if along != nil {
-					message, ok = along(x, u, v, c.Weights.At(at+uint64(k)))
-				}
-				if !ok {
-					continue
-				}
-				boxes[v] = combine(boxes[v], message)
-				word := touched[v>>6]
-				touched[v>>6] = word | 1<<(v&63)
-				list[n] = v
-				n += int(^word >> (v & 63) & 1)
-			}
+// applyPulled applies the messages to the vertices run of block i, of whom those of got have any.
+func (t *edgeTask[V, M]) applyPulled(i int, run, got uint64, messages []M, w *Worker, f Frontier, receiving []graph.CSR, next bitmap.Bitmap) {
+	lo := i * BlockSize
+	if t.blocks != nil && f.All && t.byBlocks() {
+		rows := receiving[0].Offsets.Slice(uint32(lo), len(messages))
+		if full := run &^ rows.Empty(); got == full && (t.spec.Silent || got == run) {
+			t.applyMany(lo, w, messages, rows, next)
+			return
 		}
 	}
-	to.w.Touched = list[:n]
-}
-
-// offerRow is the offer of u, and where its row lies.
-func (t *edgeTask[V, M]) offerRow(u uint32, w *Worker) (x M, at, end uint64) {
-	x = t.offer(u, w)
-	at, end = t.offsets.Row(u)
-	w.Arcs += end - at
-	return x, at, end
-}
-
-// unsettled is in for those who are not settled; no set has nobody.
-func (p *places) unsettled(settled bitmap.Bitmap, vs []uint32) int {
-	if settled != nil {
-		return p.in(settled, ^uint64(0), vs)
+	var b block
+	if t.spec.Silent {
+		t.applyGot(lo, got|run&f.word(i), got, messages, w, &b)
+	} else {
+		t.applyGot(lo, got, got, messages, w, &b)
 	}
-	for k := range vs {
-		p[k] = uint8(k)
-	}
-	return len(vs)
+	t.finish(i, w, b, next)
 }

@@ -19,13 +19,12 @@ type rowColumns struct {
 	more  [shortPiece + 1]uint8 // rows with more arcs than that
 }
 
-// of makes those of rows, from that of v on, if they have few arcs enough.
-func (c *rowColumns) of(v uint32, rows graph.Offsets, room *[BlockSize]uint32) bool {
-	n := rows.Len() - 1
+// of makes those of rows of these lengths, from that of v on, if they have few arcs enough.
+func (c *rowColumns) of(v uint32, rows graph.Offsets, degrees []uint32) bool {
+	n, lengths := len(degrees), uint32(0)
 	if rows.Between(0, uint32(n)) > ArcsAtOnce {
 		return false
 	}
-	degrees, lengths := rows.Degrees(room[:n]), uint32(0)
 	for _, d := range degrees {
 		lengths |= 1 << min(d, shortPiece+1)
 	}
@@ -142,4 +141,36 @@ func (m *bundle[M]) unfold() {
 		m.rows++
 	}
 	m.arcs.dropped = [ArcsAtOnce / 64]uint64{}
+}
+
+// even is how many arcs each row has, if that is the same for all, and few; else 0.
+func even(degrees []uint32) int {
+	if len(degrees) == 0 {
+		return 0
+	}
+	d, differ := degrees[0], uint32(0)
+	for _, x := range degrees {
+		differ |= x ^ d
+	}
+	if differ != 0 || d > shortPiece {
+		return 0
+	}
+	return int(d)
+}
+
+// combineEven combines, for n rows of d arcs each, what us offer, and offers travel unchanged.
+func (m *bundle[M]) combineEven(many func(as, bs []M), offers []M, us []uint32, n, d int) {
+	column := m.results[:n:n]
+	for k := range d {
+		at := k
+		for i := range column {
+			column[i] = offers[us[at]]
+			at += d
+		}
+		if k > 0 {
+			many(m.results[:n:n], column)
+		}
+		column = m.bs[:n:n]
+	}
+	m.got = ^uint64(0) >> (BlockSize - n)
 }

@@ -25,9 +25,11 @@ type workerLevel[M any] struct {
 }
 
 // prepareLevel finds out whether the program may be of this kind: messages change
-// nothing but vertices that have none yet.
+// nothing but vertices that have none yet. A combiner may be a function of one's own,
+// which is not called then, but for messages whose bits tell whether they are the same.
 func (t *edgeTask[V, M]) prepareLevel(workers int) {
-	if t.mode == byLoops && t.spec.Edge.kind == opCopy && t.spec.Combine.Idempotent && !t.spec.Silent && t.settler != nil && len(t.sending) == 1 {
+	combines := t.mode == byLoops || t.mode == byCalls && mem.Swappable[M](nil)
+	if combines && t.spec.Edge.kind == opCopy && t.spec.Combine.Idempotent && !t.spec.Silent && t.settler != nil && len(t.sending) == 1 {
 		t.level.offers = make([]workerLevel[M], workers)
 	}
 }

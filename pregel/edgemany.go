@@ -29,20 +29,7 @@ func (t *edgeTask[V, M]) pullMany(i int, run uint64, w *Worker, f Frontier, rece
 	lo := i * BlockSize
 	messages := t.corners[w.Slot].room[:bits.Len64(run)]
 	got := t.gatherMany(lo, run, messages, w, f, receiving)
-	if t.blocks != nil && f.All && t.byBlocks() {
-		rows := receiving[0].Offsets.Slice(uint32(lo), len(messages))
-		if full := run &^ rows.Empty(); got == full && (t.spec.Silent || got == run) {
-			t.applyMany(lo, w, messages, rows, next)
-			return
-		}
-	}
-	var b block
-	if t.spec.Silent {
-		t.applyGot(lo, got|run&f.word(i), got, messages, w, &b)
-	} else {
-		t.applyGot(lo, got, got, messages, w, &b)
-	}
-	t.finish(i, w, b, next)
+	t.applyPulled(i, run, got, messages, w, f, receiving, next)
 }
 
 // applyMany is applyWhole for a block, in which a failure names its vertex.
@@ -125,7 +112,14 @@ func (t *edgeTask[V, M]) findSent(m *bundle[M], run uint64, w *Worker, f Frontie
 
 // gatherAll is gatherMany for n vertices from v on, where all are awake.
 func (t *edgeTask[V, M]) gatherAll(m *bundle[M], c *graph.CSR, v uint32, n int, degrees *[BlockSize]uint32) {
-	if !m.columns.of(v, c.Offsets.Slice(v, n), degrees) {
+	rows := c.Offsets.Slice(v, n)
+	each := rows.Degrees(degrees[:n])
+	if d := even(each); d > 0 && t.spec.Edge.kind == opCopy {
+		begin, end := rows.At(0), rows.At(uint32(n))
+		m.combineEven(t.spec.Combine.Many, t.offers, c.Targets[begin:end], n, d)
+		return
+	}
+	if !m.columns.of(v, rows, each) {
 		t.addRows(m, c, v, n)
 		return
 	}

@@ -40,9 +40,9 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 	}
 	seeker := &t.corners[w.Slot].seeker
 	seeker.c, seeker.full, seeker.vain = receiving[0], false, false
-	plain := t.mode == byLoops && t.spec.Edge.kind == opCopy && len(receiving) == 1 && f.All
-	called := t.mode == byCalls && len(receiving) == 1
-	if plain && t.byBlocks() {
+	copies := (t.mode == byLoops || t.mode == byCalls) && t.spec.Edge.kind == opCopy && len(receiving) == 1 && f.All
+	plain, called := copies && t.mode == byLoops, t.mode == byCalls && len(receiving) == 1
+	if copies && t.byBlocks() {
 		t.pullBlocks(lo, hi, w, f, receiving, next)
 		return
 	}
@@ -66,8 +66,8 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 			t.pullMany(i, run, w, f, receiving, next)
 			continue
 		case called && (t.isHub == nil || t.isHub[i]&run == 0):
-			t.pullCalls(i, run, w, receiving[0], f, &b)
-			run = 0
+			t.pullCalls(i, run, w, f, receiving, next)
+			continue
 		}
 		for ; run != 0; run &= run - 1 {
 			t.pull(uint32(i*64+bits.TrailingZeros64(run)), w, f, receiving, run&-run, &b)
@@ -82,14 +82,18 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b *block) {
 	lo := i * BlockSize
 	rows := c.Offsets.Slice(uint32(lo), bits.OnesCount64(run))
-	t.applyBlock(lo, w, t.gatherBlock(w, &c, rows), rows, b)
+	t.applyBlock(lo, w, t.gatherBlock(uint32(lo), w, &c, rows), rows, b)
 }
 
-// gatherBlock combines the messages of as many vertices as together allows, or of a block, who have
-// these rows of c.
-func (t *edgeTask[V, M]) gatherBlock(w *Worker, c *graph.CSR, rows graph.Offsets) []M {
+// gatherBlock combines the messages of as many vertices from v on as together allows, or of a block, who
+// have these rows of c.
+func (t *edgeTask[V, M]) gatherBlock(v uint32, w *Worker, c *graph.CSR, rows graph.Offsets) []M {
 	corner := &t.corners[w.Slot]
 	messages := corner.room[:rows.Len()-1]
+	if t.mode == byCalls {
+		t.callBlock(v, w, c, rows, messages)
+		return messages
+	}
 	us := c.Targets[rows.At(0):rows.At(uint32(len(messages)))]
 	if !corner.near {
 		mem.ReadAhead(t.offers, us)

@@ -18,7 +18,8 @@ type Integer interface {
 // may rearrange them. The named ones (Min, Max, Sum, Or, Any) run as tight
 // loops and as atomics; one made by Combine costs a call per message, or with Many
 // one for many, and is pushed by no more than one worker while few vertices are awake,
-// else pulled.
+// else pulled. Idempotent spares these calls where edges are copied and vertices settle
+// (Settler), in supersteps in which all that is offered is the same.
 type Monoid[M any] struct {
 	Name       string
 	Identity   M              // Func(Identity, x) = x

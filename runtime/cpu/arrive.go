@@ -33,13 +33,17 @@ func (r *edgeRun) arrives() bool {
 // that targets are applied by whoever comes first (pregel/edgewave.go). That is found out only
 // where it would be used.
 func (r *edgeRun) waves() (one bool, err error) {
-	f := r.front
-	if !r.traits.Waves || f.arcs+f.count > arriveMost || !r.task.OneOffer() {
+	if !r.wavy() || !r.task.OneOffer() {
 		return false, nil
 	}
-	f.asList()
-	err = r.pool.alone(1, func(_ int, w *pregel.Worker) { one = r.task.Level(f.list, w) })
+	r.front.asList()
+	err = r.pool.alone(1, func(_ int, w *pregel.Worker) { one = r.task.Level(r.front.list, w) })
 	return one, err
+}
+
+// wavy tells whether that may be.
+func (r *edgeRun) wavy() bool {
+	return r.traits.Waves && r.front.arcs+r.front.count <= arriveMost
 }
 
 // reopen has those who were applied and are not settled take messages again.

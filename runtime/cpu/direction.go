@@ -24,40 +24,49 @@ const aloneCost = 16
 
 // choose returns the direction of the next superstep, and why.
 func (r *edgeRun) choose() (pregel.Direction, pregel.Choice) {
-	t, f := r.traits, r.front
+	t, fixed := r.traits, r.engine.Direction
 	first := t.First || t.Levels && r.task.OneOffer()
-	fixed := r.engine.Direction
-	left := r.left()
 	switch {
 	case r.engine.Strict && !t.Exact:
 		return pregel.Pull, pregel.Choice{Rule: superstep.StrictPulls}
-	case t.PullOnly:
-		alone := pregel.Choice{Rule: callsPulled, Have: f.arcs * aloneCost, Limit: r.total + uint64(r.n)}
-		if fixed == pregel.Auto && t.Alone && alone.Have < alone.Limit {
-			alone.Rule = callsPushed
-			return pregel.Push, alone
-		}
-		return pregel.Pull, alone
+	case t.PullOnly && !(first && r.wavy() && fixed != pregel.Pull):
+		return r.byCalls()
 	case fixed != pregel.Auto:
 		return fixed, pregel.Choice{Rule: superstep.Asked}
 	case t.Silent && !t.Exact:
 		return pregel.Pull, pregel.Choice{Rule: superstep.SumsPull} // float sums: no order is to be kept, but it is cheaper
 	case !r.task.CanReceive() && r.pushed < 2*r.total:
 		return pregel.Push, pregel.Choice{Rule: noInArcs, Have: r.pushed, Limit: 2 * r.total} // the in-arcs of a directed graph cost more to make
-	case first && r.last == pregel.Pull:
-		limit := uint64(r.n / beta)
-		switch {
-		case f.count > r.lastCount:
-			return pregel.Pull, pregel.Choice{Rule: grows, Have: f.count, Limit: r.lastCount}
-		case f.count > limit:
-			return pregel.Pull, pregel.Choice{Rule: stillLarge, Have: f.count, Limit: limit}
-		}
-		return pregel.Push, pregel.Choice{Rule: smallAgain, Have: f.count, Limit: limit}
 	case first:
-		// Whatever is left, a pull looks at all words of vertices.
-		return byCost(pregel.Choice{Rule: firstPushed, Have: f.arcs, Limit: max(left/alpha, uint64(r.n/64))}, firstPulled)
+		return r.byFirst()
 	}
-	return byCost(pregel.Choice{Rule: costPushed, Have: f.arcs * pushCost, Limit: left + uint64(r.n)}, costPulled)
+	return byCost(pregel.Choice{Rule: costPushed, Have: r.front.arcs * pushCost, Limit: r.left() + uint64(r.n)}, costPulled)
+}
+
+// byFirst is choose where pulling stops at the first awake neighbour.
+func (r *edgeRun) byFirst() (pregel.Direction, pregel.Choice) {
+	f, few := r.front, uint64(r.n/beta)
+	switch {
+	case r.last != pregel.Pull:
+		// Whatever is left, a pull looks at all words of vertices.
+		return byCost(pregel.Choice{Rule: firstPushed, Have: f.arcs, Limit: max(r.left()/alpha, uint64(r.n/64))}, firstPulled)
+	case f.count > r.lastCount:
+		return pregel.Pull, pregel.Choice{Rule: grows, Have: f.count, Limit: r.lastCount}
+	case f.count > few:
+		return pregel.Pull, pregel.Choice{Rule: stillLarge, Have: f.count, Limit: few}
+	}
+	return pregel.Push, pregel.Choice{Rule: smallAgain, Have: f.count, Limit: few}
+}
+
+// byCalls is choose where functions combine, which more than one worker can push for no more than
+// one offer (waves).
+func (r *edgeRun) byCalls() (pregel.Direction, pregel.Choice) {
+	alone := pregel.Choice{Rule: callsPulled, Have: r.front.arcs * aloneCost, Limit: r.total + uint64(r.n)}
+	if r.engine.Direction == pregel.Auto && r.traits.Alone && alone.Have < alone.Limit {
+		alone.Rule = callsPushed
+		return pregel.Push, alone
+	}
+	return pregel.Pull, alone
 }
 
 // left counts the arcs at vertices not done with.

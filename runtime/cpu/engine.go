@@ -26,7 +26,7 @@ import (
 // Options say how an engine runs.
 type Options struct {
 	Workers   int              // 0: all usable processors
-	Direction pregel.Direction // Push holds where the combiner has an atomic form
+	Direction pregel.Direction // Push holds where the combiner has an atomic form, or needs none as all offers are one
 	// Strict makes float sums and Any bit-identical from run to run: they are
 	// pulled, in an order that is the graph's alone.
 	Strict bool

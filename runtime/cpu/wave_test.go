@@ -17,6 +17,7 @@ import (
 // same, but in that of odd.
 type rounds struct {
 	seeds, odd uint32
+	own        bool // the combiner is a function
 	along      pregel.Along
 	made, had  *pregel.Aggregator[uint64] // offers, messages
 }
@@ -24,6 +25,9 @@ type rounds struct {
 type taken struct{ had, sum uint32 }
 
 func (p *rounds) Spec() pregel.Spec[uint32] {
+	if p.own {
+		return pregel.Spec[uint32]{Combine: owned(pregel.Max[uint32]()), Along: p.along}
+	}
 	return pregel.Spec[uint32]{Combine: pregel.Max[uint32](), Along: p.along}
 }
 func (p *rounds) Setup(s *pregel.Setup) error {
@@ -58,21 +62,21 @@ func TestWaves(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 12))
-	whole := 0
+	whole := map[bool]int{}
 	for name, g := range landscapes(t, r) {
-		for _, odd := range []uint32{graph.None, 0, 2} {
-			p := &rounds{seeds: 1 + r.Uint32N(uint32(g.N())), odd: odd, along: pregel.Along(r.IntN(3))}
+		for i, odd := range []uint32{graph.None, 0, 2, graph.None, 0, 2} {
+			p := &rounds{seeds: 1 + r.Uint32N(uint32(g.N())), odd: odd, along: pregel.Along(r.IntN(3)), own: i > 2}
 			want := pregeltest.Reference[taken, uint32](g, p, nil, 1<<20)
 			for _, workers := range numbers(1, 2, 3) {
 				for _, shares := range []int{0, 1, 3} {
 					what := fmt.Sprintf("%s, %+v, %d workers, %d shares", name, p, workers, shares)
-					whole += waved(t, what, g, p, workers, shares, want.Values, want.Supersteps)
+					whole[p.own] += waved(t, what, g, p, workers, shares, want.Values, want.Supersteps)
 				}
 			}
 		}
 	}
-	if whole == 0 {
-		t.Error("nothing was pushed and applied in one")
+	if whole[false] == 0 || whole[true] == 0 {
+		t.Errorf("pushed and applied in one, by whether the combiner is a function: %v", whole)
 	}
 }
 

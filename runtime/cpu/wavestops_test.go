@@ -18,7 +18,7 @@ func TestWavesResumed(t *testing.T) {
 	total := 0
 	for name, g := range landscapes(t, r) {
 		for _, odd := range []uint32{graph.None, 2} {
-			p := &rounds{seeds: 1 + r.Uint32N(uint32(g.N())), odd: odd}
+			p := &rounds{seeds: 1 + r.Uint32N(uint32(g.N())), odd: odd, own: r.IntN(2) == 0}
 			want := pregeltest.Reference[taken, uint32](g, p, nil, 0)
 			var last pregel.Result[taken]
 			job := func() (pregel.Algorithm, *pregel.Job) {
@@ -46,9 +46,15 @@ type faulty struct {
 	at        uint32
 	superstep int32
 	when      string
+	own       bool // the combiner is a function
 }
 
-func (faulty) Spec() pregel.Spec[int32] { return pregel.Spec[int32]{Combine: pregel.Min[int32]()} }
+func (p faulty) Spec() pregel.Spec[int32] {
+	if p.own {
+		return pregel.Spec[int32]{Combine: owned(pregel.Min[int32]())}
+	}
+	return pregel.Spec[int32]{Combine: pregel.Min[int32]()}
+}
 func (p faulty) Init(v pregel.Vertex[int32]) (int32, bool) {
 	return int32(v.ID), v.ID == 0
 }
@@ -90,7 +96,7 @@ func TestWavesFail(t *testing.T) {
 			e.Share(shares)
 			for _, when := range []string{"emits", "applies", "settles"} {
 				for _, at := range []uint32{1, 64, 2222, n - 1} {
-					p := faulty{at: at, when: when}
+					p := faulty{at: at, when: when, own: at%2 == 0}
 					if when == "emits" {
 						p.superstep = 1
 					}

@@ -1,0 +1,62 @@
+package pregel
+
+import (
+	"slices"
+
+	"gopregel/pregel/bitmap"
+)
+
+// This file pushes by calls, what functions of one's own combine: by one worker alone, as boxes
+// under functions take no atomic operations. pushmany.go has functions of many.
+//
+// Cost: two calls an arc, or one where offers travel unchanged.
+
+// pushCalls is Push by one worker alone along one CSR, which combines by calls. Whoever is settled, or
+// has a message already, costs no branch.
+func (t *edgeTask[V, M]) pushCalls(us []uint32, to *touch) {
+	along, combine, boxes, settled, touched := t.spec.Edge.along, t.spec.Combine.Func, t.boxes, to.settled, to.touched
+	c, n, list := t.sending[0], len(to.w.Touched), to.w.Touched
+	var open places
+	for _, u := range us {
+		x, at, end := t.offerRow(u, to.w)
+		list = slices.Grow(list[:n], int(end-at))
+		list = list[:cap(list)]
+		for ; at < end; at += callsAhead {
+			vs := c.Targets[at:min(at+callsAhead, end)]
+			for _, k := range open[:open.unsettled(settled, vs)] {
+				v, message, ok := vs[k], x, true
+				if along != nil {
+					message, ok = along(x, u, v, c.Weights.At(at+uint64(k)))
+				}
+				if !ok {
+					continue
+				}
+				boxes[v] = combine(boxes[v], message)
+				word := touched[v>>6]
+				touched[v>>6] = word | 1<<(v&63)
+				list[n] = v
+				n += int(^word >> (v & 63) & 1)
+			}
+		}
+	}
+	to.w.Touched = list[:n]
+}
+
+// offerRow is the offer of u, and where its row lies.
+func (t *edgeTask[V, M]) offerRow(u uint32, w *Worker) (x M, at, end uint64) {
+	x = t.offer(u, w)
+	at, end = t.offsets.Row(u)
+	w.Arcs += end - at
+	return x, at, end
+}
+
+// unsettled is in for those who are not settled; no set has nobody.
+func (p *places) unsettled(settled bitmap.Bitmap, vs []uint32) int {
+	if settled != nil {
+		return p.in(settled, ^uint64(0), vs)
+	}
+	for k := range vs {
+		p[k] = uint8(k)
+	}
+	return len(vs)
+}
