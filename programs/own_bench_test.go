@@ -133,6 +133,12 @@ func same(x float64, _, _ uint32, _ float64) (float64, bool)   { return x, true 
 func step(x uint32, _, _ uint32, _ float64) (uint32, bool)     { return x, true }
 func longer(x float64, _, _ uint32, w float64) (float64, bool) { return x + w, true }
 
+func least() pregel.Monoid[uint32] {
+	m := pregel.Combine("least", math.MaxUint32, func(a, b uint32) uint32 { return min(a, b) })
+	m.Idempotent = true
+	return m
+}
+
 func nearer() pregel.Monoid[float64] {
 	m := pregel.Combine("nearer", math.Inf(1), func(a, b float64) float64 { return min(a, b) })
 	m.Idempotent = true
@@ -154,7 +160,7 @@ func manyRanks() ranks {
 
 // manyHops is hops likewise.
 func manyHops(source uint32) hops {
-	p := hops{source, pregel.Combine("least", math.MaxUint32, func(a, b uint32) uint32 { return min(a, b) }), pregel.EdgeFunc("step", step)}
+	p := hops{source, least(), pregel.EdgeFunc("step", step)}
 	p.combine.Many = func(as, bs []uint32) {
 		as = as[:len(bs)]
 		for i, b := range bs {
@@ -184,8 +190,9 @@ func manyLengths(source uint32, step float64) lengths {
 }
 
 // BenchmarkOwn compares the built-in programs with programs of one's own, whose
-// combiners and edge operations are named ones, or functions, of one or of many too, and with
-// those that have the calls for many vertices that the built-in ones have, too.
+// combiners are named ones, or functions, of one or of many too, and whose edge operations
+// are named ones, or functions likewise, and with those that have the calls for many vertices
+// that the built-in ones have, too.
 //
 //	go test -run - -bench Own -count 5 ./programs
 func BenchmarkOwn(b *testing.B) {
@@ -217,14 +224,19 @@ func BenchmarkOwn(b *testing.B) {
 		timed("pagerank/blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Sum[float64]()}}, 10))
 		timed("pagerank/functions", 0, own(b, ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}, 10))
 		timed("pagerank/many", 0, own(b, rankBlocks{manyRanks()}, 10))
+		timed("pagerank/combiner", 0, own(b, ranks{combine: pregel.Combine("plus", 0, sum)}, 10))
+		timed("pagerank/combiner, blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10))
+		timed("pagerank/combiner, many", 0, own(b, rankBlocks{ranks{combine: manyRanks().combine}}, 10))
 		timed("bfs/built-in", 0, func(j *pregel.Job) error {
 			_, err := bfs.Traverse(b.Context(), j, source)
 			return err
 		})
 		timed("bfs/named", 0, own(b, hops{source: source, combine: pregel.Min[uint32]()}, 0))
 		timed("bfs/sets", 0, own(b, hopSets{hops{source: source}}, 0))
-		timed("bfs/functions", 0, own(b, hops{source, pregel.Combine("least", math.MaxUint32, func(a, b uint32) uint32 { return min(a, b) }), pregel.EdgeFunc("step", step)}, 0))
+		timed("bfs/functions", 0, own(b, hops{source, least(), pregel.EdgeFunc("step", step)}, 0))
 		timed("bfs/many", 0, own(b, hopBlocks{manyHops(source)}, 0))
+		timed("bfs/combiner", 0, own(b, hops{source: source, combine: least()}, 0))
+		timed("bfs/combiner, sets", 0, own(b, hopBlocks{hops{source: source, combine: least()}}, 0))
 		timed("sssp/built-in", 0, func(j *pregel.Job) error {
 			_, err := (&sssp.SSSP{Source: pregel.ID(name)}).Run(b.Context(), j)
 			return err
@@ -235,6 +247,9 @@ func BenchmarkOwn(b *testing.B) {
 		timed("sssp/kept", pregel.Relaxed, own(b, lengthsKept{named}, 0))
 		timed("sssp/functions", pregel.Relaxed, own(b, lengths{source, step, nearer(), pregel.EdgeFunc("longer", longer)}, 0))
 		timed("sssp/many", pregel.Relaxed, own(b, lengthsKept{manyLengths(source, step)}, 0))
+		timed("sssp/combiner", pregel.Relaxed, own(b, lengths{source, step, nearer(), pregel.PlusWeight[float64]()}, 0))
+		timed("sssp/combiner, kept", pregel.Relaxed, own(b, lengthsKept{lengths{source, step, nearer(), pregel.PlusWeight[float64]()}}, 0))
+		timed("sssp/combiner, many", pregel.Relaxed, own(b, lengthsKept{lengths{source, step, manyLengths(source, step).combine, pregel.PlusWeight[float64]()}}, 0))
 	}
 }
 
@@ -252,11 +267,11 @@ func TestOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plus, least := pregel.Combine("plus", 0, sum), pregel.Combine("least", math.MaxUint32, func(a, b uint32) uint32 { return min(a, b) })
+	plus := pregel.Combine("plus", 0, sum)
 	sums := ranks{combine: pregel.Sum[float64]()}
 	sameOwn(t, g, 10, sums, rankBlocks{sums}, ranks{plus, pregel.EdgeFunc("same", same)}, rankBlocks{manyRanks()})
 	depths := hops{source: 3, combine: pregel.Min[uint32]()}
-	sameOwn(t, g, 0, depths, hopSets{depths}, hops{3, least, pregel.EdgeFunc("step", step)}, manyHops(3), hopBlocks{manyHops(3)})
+	sameOwn(t, g, 0, depths, hopSets{depths}, hops{3, least(), pregel.EdgeFunc("step", step)}, manyHops(3), hopBlocks{manyHops(3)})
 	ways := lengths{3, 9, pregel.Min[float64](), pregel.PlusWeight[float64]()}
 	sameOwn(t, g, 0, ways, lengthsKept{ways}, lengths{3, 9, nearer(), pregel.EdgeFunc("longer", longer)}, manyLengths(3, 9), lengthsKept{manyLengths(3, 9)})
 }
