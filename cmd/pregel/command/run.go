@@ -69,7 +69,8 @@ distances), the first rows where that column names vertices (components).
 
 With --json standard output has one object and nothing else. Its keys: program;
 graph {name, vertices, edges, directed, weights}; prepare {order,
-cache (hit, written or none), file, note}; engine {device, gpu (its name),
+cache (hit, written or none), file, note, as_is (the program ran on the graph as
+it is, where it takes less time)}; engine {device, gpu (its name),
 workers, direction, determinism, schedule, why (device: auto took this one)}; params; stop
 {reason, supersteps, metric {name, value, tolerance}}, reason being halted,
 converged, max-supersteps, time-limit or cancelled; checkpoint {dir, resumed {file,
