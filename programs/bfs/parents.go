@@ -39,11 +39,13 @@ func (b *BFS) Chooses(g *graph.Graph, e pregel.Engine) bool {
 
 // near tells whether most arcs lead to vertices near by, of some that lie all over the graph.
 func near(g *graph.Graph) bool {
-	const some, share = 1 << 10, 16 // of all vertices a share counts as near
+	// Of so many vertices, and so many arcs of each; of all vertices a share counts as near.
+	const some, each, share = 1 << 10, 64, 16
 	n, arcs, far := uint64(g.N()), 0, 0
 	for i := range uint64(min(n, some)) {
 		u := uint32(i * n / min(n, some))
-		for _, v := range g.Out().Neighbors(u) {
+		us := g.Out().Neighbors(u)
+		for _, v := range us[:min(len(us), each)] {
 			if arcs++; share*uint64(max(u, v)-min(u, v)) > n {
 				far++
 			}
