@@ -101,8 +101,10 @@ func (m *bundle[M]) combine(c *Monoid[M]) {
 		m.leaveOut()
 	}
 	if c.Many == nil {
-		m.oneByOne(c.Func)
-	} else if n := m.halve(c.Many); n > 0 {
+		m.oneByOne(c)
+		return
+	}
+	if m.halve(c.Many) > 0 {
 		m.together(c.Many)
 	}
 	for _, p := range m.pieces[:m.rows] {
@@ -118,22 +120,27 @@ func (m *bundle[M]) combine(c *Monoid[M]) {
 	}
 }
 
-// oneByOne combines the messages of each piece into its first one.
-func (m *bundle[M]) oneByOne(combine func(M, M) M) {
+// oneByOne combines the messages of each row from the identity on, in their order, as is done where no
+// function is one of many: to the last bit.
+func (m *bundle[M]) oneByOne(c *Monoid[M]) {
 	for _, p := range m.pieces[:m.rows] {
-		if p.n < 2 {
+		if p.n == 0 {
 			continue
 		}
-		xs := m.messages[p.at:][:p.n]
-		acc := xs[0]
-		for _, x := range xs[1:] {
-			acc = combine(acc, x)
+		acc, k := c.Identity, p.v-m.first
+		if m.got>>k&1 != 0 {
+			acc = m.results[k]
 		}
-		xs[0] = acc
+		for _, x := range m.messages[p.at:][:p.n] {
+			acc = c.Func(acc, x)
+		}
+		m.results[k] = acc
+		m.got |= 1 << k
 	}
 }
 
-// halve does so with long pieces, and tells how many others have more than a message.
+// halve combines the messages of long pieces into their first ones, and tells how many others have more
+// than a message.
 func (m *bundle[M]) halve(many func(as, bs []M)) (short int) {
 	for _, p := range m.pieces[:m.rows] {
 		if p.n <= shortPiece {

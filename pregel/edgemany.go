@@ -15,7 +15,8 @@ import (
 // its end, offers are made messages by one call, and messages are combined by a few (bundle.go).
 //
 // Invariant: how the messages of a row are combined depends on nothing but the graph: on how it is cut
-// in pieces, from its start or that of a hub's part. So sums of floats are the same for any workers.
+// in pieces, from its start or that of a hub's part. So sums of floats are the same for any workers;
+// where the combiner is a function of one, in the order of the row.
 //
 // Cost: two calls for each up to 256 arcs, and a few; half of what calls for each arc cost (PageRank).
 

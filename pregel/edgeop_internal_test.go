@@ -28,6 +28,9 @@ func forMany[M Number](t *testing.T, r *rand.Rand, message func() M, ops ...Edge
 			us, vs, ws, offers := make([]uint32, n), make([]uint32, n), make([]float64, n), make([]M, n)
 			for i := range n {
 				us[i], vs[i], ws[i], offers[i] = r.Uint32(), r.Uint32(), float64(float32(r.NormFloat64()*100)), message()
+				if r.IntN(9) == 0 {
+					ws[i] = []float64{0, math.MaxInt32, math.MinInt32, math.MaxFloat32}[r.IntN(4)]
+				}
 			}
 			messages := append([]M(nil), offers...)
 			for i, sent := range op.sendMany(messages, us, vs, ws) {

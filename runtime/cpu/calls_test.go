@@ -63,15 +63,8 @@ func (queuedRumours) Priority(x uint64) uint64 { return x % 2 }
 func TestCalls(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	cases := pregeltest.Graphs(seed)
-	for _, spec := range []graphgen.Spec{{Kind: "kronecker", Scale: 10, EdgeFactor: 8, Seed: seed}, {Kind: "grid", Rows: 31, Cols: 33}, {Kind: "star", N: 70_000}} {
-		g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{Weights: graphgen.HashWeights})
-		if err != nil {
-			t.Fatal(err)
-		}
-		cases = append(cases, pregeltest.Case{Name: spec.Kind, Graph: g})
-	}
-	for _, c := range cases {
+	for _, c := range drawn(t, seed, graphgen.Options{Weights: graphgen.HashWeights}, graphgen.Spec{Kind: "kronecker", Scale: 10, EdgeFactor: 8, Seed: seed},
+		graphgen.Spec{Kind: "grid", Rows: 31, Cols: 33}, graphgen.Spec{Kind: "star", N: 70_000}) {
 		if underRace && c.Graph.N() > 10_000 {
 			continue // the hub: its parts are gathered by what others are
 		}
@@ -86,6 +79,20 @@ func TestCalls(t *testing.T) {
 			}
 		}
 	}
+}
+
+// drawn are random graphs, and some of these kinds.
+func drawn(t *testing.T, seed uint64, o graphgen.Options, specs ...graphgen.Spec) []pregeltest.Case {
+	t.Helper()
+	cases := pregeltest.Graphs(seed)
+	for _, spec := range specs {
+		g, err := graphgen.Generate(t.Context(), spec, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases = append(cases, pregeltest.Case{Name: spec.Kind, Graph: g})
+	}
+	return cases
 }
 
 func matches(t *testing.T, name string, g *graph.Graph, p pregel.EdgeProgram[uint64, uint64]) {
