@@ -84,7 +84,7 @@ type corner[V, M any] struct {
 	ahead     int                // vertices whose next offers are made
 	// Vertices that were sent to and have not been applied yet (edgewave.go).
 	reached []uint32
-	near    bool      // the offers gathered last lay near each other
+	asker   asker
 	seeker  seeker    // of the range that is pulled: one made for each was garbage
 	_       [128]byte // two lines are fetched together
 }

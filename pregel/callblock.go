@@ -11,8 +11,8 @@ import (
 //
 // Cost: a read, a write and a call for each arc; functions of many are called by edgemany.go.
 
-// callBlock is gatherBlock by functions.
-func (t *edgeTask[V, M]) callBlock(v uint32, w *Worker, c *graph.CSR, rows graph.Offsets, messages []M) {
+// callBlock is gatherRows by functions.
+func (t *edgeTask[V, M]) callBlock(v uint32, w *Worker, c *graph.CSR, rows graph.Offsets, messages []M, ask bool) {
 	n := uint32(len(messages))
 	if t.byMany() {
 		for k := uint32(0); k < n; k += BlockSize {
@@ -21,8 +21,7 @@ func (t *edgeTask[V, M]) callBlock(v uint32, w *Worker, c *graph.CSR, rows graph
 		}
 		return
 	}
-	corner := &t.corners[w.Slot]
-	r, last := corner.arguments, rows.At(n)
+	r, last := t.corners[w.Slot].arguments, rows.At(n)
 	r.w, r.id = w, t.spec.Combine.Identity
 	for k := uint32(0); k < n; {
 		w.At, r.to = v+k, 0
@@ -34,14 +33,13 @@ func (t *edgeTask[V, M]) callBlock(v uint32, w *Worker, c *graph.CSR, rows graph
 			continue
 		}
 		r.fill(c, from, rows.At(k+fit), t.offers, false)
-		if !corner.near {
-			mem.ReadAhead(t.offers, c.Targets[r.to:min(r.to+callsAtOnce, last)])
+		if ask {
+			mem.Prefetch(t.offers, c.Targets[r.to:min(r.to+callsAtOnce, last)])
 		}
 		r.combineRows(t.spec.Combine.Func, fit)
 		copy(messages[k:], r.results[:fit])
 		k += fit
 	}
-	corner.near = mem.Near(t.offers, c.Targets[rows.At(0):last])
 }
 
 // fit tells how many rows, of those from k to n, have no more arcs than are made ready at a time, and

@@ -5,7 +5,6 @@ import (
 
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
-	"gopregel/pregel/mem"
 )
 
 // This file pulls by functions of many (EdgeOp.Many, Monoid.Many): for programs whose edge operation,
@@ -204,7 +203,6 @@ func (t *edgeTask[V, M]) fill(m *bundle[M]) {
 		j, to := m.run(i)
 		targets := m.csrs[p.csr].Targets
 		us := targets[p.from:to]
-		mem.ReadAhead(t.offers, targets[to:min(to+ArcsAtOnce, uint64(len(targets)))])
 		messages, offers := m.messages[p.at:][:len(us)], t.offers
 		for k, u := range us {
 			messages[k] = offers[u]

@@ -2,6 +2,7 @@ package pregel
 
 import (
 	"math/bits"
+	"time"
 
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
@@ -90,17 +91,33 @@ func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b
 func (t *edgeTask[V, M]) gatherBlock(v uint32, w *Worker, c *graph.CSR, rows graph.Offsets) []M {
 	corner := &t.corners[w.Slot]
 	messages := corner.room[:rows.Len()-1]
-	if t.mode == byCalls {
-		t.callBlock(v, w, c, rows, messages)
+	if !mem.Far(t.offers) {
+		t.gatherRows(v, w, c, rows, messages, false)
 		return messages
 	}
-	us := c.Targets[rows.At(0):rows.At(uint32(len(messages)))]
-	if !corner.near {
-		mem.ReadAhead(t.offers, us)
+	a, begun := &corner.asker, time.Time{}
+	if a.tries() {
+		begun = time.Now()
+	}
+	t.gatherRows(v, w, c, rows, messages, a.asks)
+	took := time.Duration(0)
+	if a.tries() {
+		took = time.Since(begun)
+	}
+	a.done(rows.Between(0, uint32(len(messages))), took)
+	return messages
+}
+
+// gatherRows does it, with the offers asked for before or not.
+func (t *edgeTask[V, M]) gatherRows(v uint32, w *Worker, c *graph.CSR, rows graph.Offsets, messages []M, ask bool) {
+	if t.mode == byCalls {
+		t.callBlock(v, w, c, rows, messages, ask)
+		return
+	}
+	if ask {
+		mem.Prefetch(t.offers, c.Targets[rows.At(0):rows.At(uint32(len(messages)))])
 	}
 	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, rows)
-	corner.near = mem.Near(t.offers, us)
-	return messages
 }
 
 // pullSources is pull for the vertices run of block i when a message is the

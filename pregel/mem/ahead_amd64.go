@@ -2,7 +2,7 @@ package mem
 
 import "unsafe"
 
-func readAhead[T any](list []T, at []uint32) {
+func prefetch[T any](list []T, at []uint32) {
 	base := unsafe.Pointer(unsafe.SliceData(list))
 	switch Size[T]() {
 	case 4:

@@ -2,7 +2,7 @@
 
 package mem
 
-func readAhead[T any]([]T, []uint32) {}
+func prefetch[T any]([]T, []uint32) {}
 
 // prefetchAt reads the numbers: at least those reads are under way together.
 //

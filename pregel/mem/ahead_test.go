@@ -9,14 +9,14 @@ import (
 	"gopregel/pregel/mem"
 )
 
-// Reading ahead changes nothing and faults nowhere: with any number of indices, those of
+// To ask for numbers changes nothing and faults nowhere: with any number of indices, those of
 // the list's ends and of no list at all, for numbers of all widths, near and far.
-func TestReadAhead(t *testing.T) {
+func TestPrefetch(t *testing.T) {
 	for _, n := range []int{0, 1, 1 << 10, 5 << 20} {
-		readsAhead(t, n, func(i int) uint8 { return uint8(i) })
-		readsAhead(t, n, func(i int) float32 { return float32(i) })
-		readsAhead(t, n, func(i int) int64 { return int64(i) })
-		readsAhead(t, n, func(i int) [3]uint32 { return [3]uint32{uint32(i)} })
+		asks(t, n, func(i int) uint8 { return uint8(i) })
+		asks(t, n, func(i int) float32 { return float32(i) })
+		asks(t, n, func(i int) int64 { return int64(i) })
+		asks(t, n, func(i int) [3]uint32 { return [3]uint32{uint32(i)} })
 	}
 }
 
@@ -34,7 +34,7 @@ func TestPrefetchAt(t *testing.T) {
 	}
 }
 
-func readsAhead[T comparable](t *testing.T, n int, of func(i int) T) {
+func asks[T comparable](t *testing.T, n int, of func(i int) T) {
 	t.Helper()
 	list := make([]T, n)
 	for i := range list {
@@ -46,7 +46,6 @@ func readsAhead[T comparable](t *testing.T, n int, of func(i int) T) {
 	}
 	for k := range at {
 		asked := slices.Clone(at[k:])
-		mem.ReadAhead(list, asked)
 		mem.Prefetch(list, asked)
 		mem.PrefetchAll(list[min(k, n):])
 		if !slices.Equal(asked, at[k:]) {
@@ -57,35 +56,5 @@ func readsAhead[T comparable](t *testing.T, n int, of func(i int) T) {
 		if x != of(i) {
 			t.Fatalf("number %d of %d is %v", i, n, x)
 		}
-	}
-}
-
-// Numbers are near each other if the first and the last read lie within a quarter of a
-// megabyte of a list that fits no cache; those of a small list need no asking.
-func TestNear(t *testing.T) {
-	const far, span = 16 << 20, 1 << 18 // bytes
-	list := make([]float32, far/4)
-	row := func(at ...uint32) []uint32 { return at }
-	for _, c := range []struct {
-		name string
-		list []float32
-		at   []uint32
-		near bool
-	}{
-		{"side by side", list, row(9, 7, 8), true},
-		{"one", list, row(3), true},
-		{"as far as counts", list, row(0, span/4-1), true},
-		{"farther", list, row(0, span/4), false},
-		{"farther, descending", list, row(span/4, 0), false},
-		{"one of many", list, slices.Insert(make([]uint32, 7), 3, far/4-1), false},
-		{"none", list, nil, false},
-		{"a short list", list[:len(list)-1], row(9, 7, 8), false},
-	} {
-		if near := mem.Near(c.list, c.at); near != c.near {
-			t.Errorf("%s: near is %v", c.name, near)
-		}
-	}
-	if wide := make([]float64, far/8); !mem.Near(wide, row(0, span/8-1)) || mem.Near(wide, row(0, span/8)) {
-		t.Error("of float64: not by bytes")
 	}
 }

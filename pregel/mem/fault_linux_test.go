@@ -48,7 +48,7 @@ func TestFault(t *testing.T) {
 		"a copy":      func() error { copy(make([]byte, 1<<16), f.Bytes()); return nil },
 		"a worker":    func() error { parallel.Do(3, func(int) { read() }); return nil },
 		"a view":      func() error { sum.Add(int64(mem.View[uint64](f.Bytes())[5000])); return nil },
-		"an assembly": func() error { mem.ReadAhead(make([]uint64, 3<<20), mem.View[uint32](f.Bytes())); read(); return nil },
+		"an assembly": func() error { mem.Prefetch(make([]uint64, 3<<20), mem.View[uint32](f.Bytes())); read(); return nil },
 		"a compare":   func() error { sum.Add(int64(strings.Count(string(f.Bytes()), "x"))); return nil },
 	} {
 		err := mem.Guarded(f)
