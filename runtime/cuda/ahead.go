@@ -40,15 +40,20 @@ func foreseen(f pregel.Form) bool {
 
 // later makes the second place of values, where there is room.
 func (l *layout) later() *driver.Buffer {
-	if l.err != nil || !foreseen(l.run.form) || l.run.told[1].at == 0 || l.run.graph.slim {
+	if l.err != nil || !foreseen(l.run.form) || l.run.told[1].at == 0 || l.run.graph.without(valuesAhead) {
 		return nil
 	}
+	begin := time.Now()
 	b, err := l.run.Buffer(l.run.values.Size(), valuesAhead)
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
 		return nil
 	}
 	l.fail(err)
+	if err == nil {
+		delete(l.run.engine.forms, valuesAhead) // of a run, which makes it anew
+		l.run.engine.made(valuesAhead, begin, b)
+	}
 	return b
 }
 

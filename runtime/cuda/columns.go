@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"time"
 
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
@@ -39,9 +40,10 @@ const (
 func (d *Graph) column(send, receive *CSR, bytes int) (*columns, error) {
 	e := d.engine
 	if c, ok := receive.columns[bytes]; ok {
+		e.uses(arcsInColumns)
 		return c, nil
 	}
-	if d.slim || uint64(d.N)*4 < e.skew.bytes || !e.skew.any && !(d.Host.Reordered() && d.descending()) {
+	if d.without(arcsInColumns) || uint64(d.N)*4 < e.skew.bytes || !e.skew.any && !(d.Host.Reordered() && d.descending()) {
 		return nil, nil
 	}
 	width := min(min(e.skew.column, e.Info().SharedBlock-1024)/bytes-1, columnWidest-1) &^ (columnAlign - 1)
@@ -49,7 +51,7 @@ func (d *Graph) column(send, receive *CSR, bytes int) (*columns, error) {
 	if skewed, err := d.reaches(receive, e.skew.arcs); err != nil || !skewed {
 		return nil, err
 	}
-	c := &columns{split: made}
+	c, begin := &columns{split: made}, time.Now()
 	err := d.cut(receive, c, WithArcs(d.hostOf(send)))
 	var full *driver.OutOfMemory
 	if err != nil {
@@ -63,6 +65,9 @@ func (d *Graph) column(send, receive *CSR, bytes int) (*columns, error) {
 		receive.columns = map[int]*columns{}
 	}
 	receive.columns[bytes] = c
+	if c != nil {
+		e.made(arcsInColumns, begin, c.chunk, c.rows, c.first, c.heard)
+	}
 	return c, nil
 }
 

@@ -65,6 +65,8 @@ type Engine struct {
 	inTiles   bool                        // and what it found
 	tile      int                         // vertices of a tile
 	spare     map[uint64][]*driver.Buffer // by size
+	forms     map[string]*formRecord      // of the resident graph, by name
+	leftOut   []string                    // see LeaveOut
 	used      uint64                      // bytes allocated
 	pinned    *driver.Pinned
 	toldRoom  int // bytes behind what is copied through pinned, for told
@@ -107,6 +109,7 @@ func (e *Engine) open() error {
 	}
 	e.device, e.graph, e.used = device, nil, 0
 	e.kernels, e.spare = map[string]*driver.Kernel{}, map[uint64][]*driver.Buffer{}
+	e.forms = map[string]*formRecord{}
 	err = device.Do(func() error {
 		var errs [4]error
 		e.pinned, errs[0] = device.Pin(pinnedBytes + toldBytes)
@@ -179,6 +182,7 @@ func (e *Engine) guarded(t pregel.Task, f func() pregel.Stop) (stop pregel.Stop)
 	}
 	e.onDevice++
 	e.timing = Timing{}
+	e.beginForms()
 	err := e.device.Do(func() error {
 		stop = f()
 		return nil
@@ -204,6 +208,7 @@ func (e *Engine) resident(g *graph.Graph) (*Graph, error) {
 	if e.graph != nil {
 		e.graph.free()
 		e.graph = nil
+		clear(e.forms)
 		e.drain()
 	}
 	begin := time.Now()

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"errors"
+	"time"
 
 	"gopregel/runtime/cuda/driver"
 )
@@ -19,12 +20,14 @@ func firstBytes(vertices uint64) uint64 { return (vertices + 31) / 32 * 32 * 4 *
 // single run does not pay for it), or where the device has no room for it. It is
 // made once for a resident graph.
 func (d *Graph) First(c *CSR) (*driver.Buffer, error) {
-	if !d.Host.Reordered() || d.slim || c.firstFull {
+	if !d.Host.Reordered() || d.without(firstNeighbours) || c.firstFull {
 		return nil, nil
 	}
 	if c.first != nil {
+		d.engine.uses(firstNeighbours)
 		return c.first, nil
 	}
+	begin := time.Now()
 	b, err := d.engine.alloc(firstBytes(uint64(d.N)), "first neighbours")
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
@@ -43,5 +46,6 @@ func (d *Graph) First(c *CSR) (*driver.Buffer, error) {
 		return nil, err
 	}
 	c.first = b
+	d.engine.made(firstNeighbours, begin, b)
 	return b, nil
 }

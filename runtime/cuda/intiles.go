@@ -1,6 +1,8 @@
 package cuda
 
 import (
+	"slices"
+
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 )
@@ -21,7 +23,7 @@ func (e *Engine) InTiles(g *graph.Graph) bool {
 	if e.Strict || e.Direction != pregel.Auto || e.Schedule == pregel.BSP || !g.Reordered() || g.N() <= e.tile {
 		return false
 	}
-	if d := e.graph; d != nil && d.Host == g && d.slim {
+	if d := e.graph; d != nil && d.Host == g && d.slim || slices.Contains(e.leftOut, arcsByTile) {
 		return false
 	}
 	if e.sampled != g {

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"errors"
+	"time"
 
 	"gopregel/pregel/graph"
 	"gopregel/runtime/cuda/driver"
@@ -36,6 +37,7 @@ func (d *Graph) Lightest(c *CSR) (*Lightest, *CSR, error) {
 		return nil, nil, err
 	}
 	if c.lightest == nil {
+		begin := time.Now()
 		l := &Lightest{Packed: packs(d.targetsEnd(c), c.Kind, d.Host.WeightRange())}
 		if err := d.fillLightest(l, sorted, WithArcs(d.hostOf(c))); err != nil {
 			l.free(d.engine)
@@ -47,6 +49,7 @@ func (d *Graph) Lightest(c *CSR) (*Lightest, *CSR, error) {
 			return nil, nil, nil
 		}
 		c.lightest = l
+		d.engine.made(d.byWeightForm(c), begin, l.Arcs, l.Weights)
 	}
 	return c.lightest, sorted, nil
 }

@@ -120,23 +120,34 @@ func checkOptional(t *testing.T, e *cuda.Engine, p planned, g *graph.Graph, orde
 	if err := e.GiveUp(); err != nil {
 		t.Fatal(err)
 	}
-	a, j := p.algorithm(g), &pregel.Job{Graph: g, Engine: e, Batch: 1 << 10}
-	var err error
-	if order == "" {
-		_, err = a.Run(t.Context(), j)
-	} else {
-		var prepared *pregel.Prepared
-		if prepared, err = pregel.Prepare(t.Context(), g, order, 1); err == nil {
-			prepared.Graph.In()
-			_, err = prepared.Run(t.Context(), a, j)
+	run := func() *pregel.Answer {
+		answer, err := runOn(t, e, p.algorithm(g), g, order)
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
 		}
+		return answer
 	}
-	if err != nil {
-		t.Fatalf("%s: %v", what, err)
-	}
+	answer := run()
+	checkForms(t, what, e)
 	s := p.shape
 	s.Vertices, s.Arcs, s.Directed, s.Weighted, s.Order = uint64(g.N()), g.Arcs(), g.Directed(), g.Weighted() != graph.Unweighted, order
 	compareOptional(t, what, e.Made(), s, seen)
+	leaveOut(t, what, e, answer, run)
+}
+
+// runOn runs an algorithm on a graph in an order; "": as it is.
+func runOn(t *testing.T, e *cuda.Engine, a pregel.Algorithm, g *graph.Graph, order string) (*pregel.Answer, error) {
+	t.Helper()
+	j := &pregel.Job{Graph: g, Engine: e, Batch: 1 << 10}
+	if order == "" {
+		return a.Run(t.Context(), j)
+	}
+	prepared, err := pregel.Prepare(t.Context(), g, order, 1)
+	if err != nil {
+		return nil, err
+	}
+	prepared.Graph.In()
+	return prepared.Run(t.Context(), a, j)
 }
 
 func compareOptional(t *testing.T, what string, made map[string]uint64, s cuda.Shape, seen map[string]bool) {

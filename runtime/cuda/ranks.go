@@ -3,6 +3,7 @@ package cuda
 import (
 	"errors"
 	"math"
+	"time"
 
 	"gopregel/pregel/mem"
 	"gopregel/runtime/cuda/driver"
@@ -32,14 +33,18 @@ func usualSkew() skew {
 // rank makes the ranks for hearing along receive who sends along send. Where the
 // device has no room for them, there are none.
 func (d *Graph) rank(send, receive *CSR) (*ranks, error) {
-	if receive.ranks != nil || d.slim || uint64(d.N)*4 < d.engine.skew.bytes || d.descending() {
+	if receive.ranks != nil {
+		d.engine.uses(arcsByRank)
 		return receive.ranks, nil
+	}
+	if d.without(arcsByRank) || uint64(d.N)*4 < d.engine.skew.bytes || d.descending() {
+		return nil, nil
 	}
 	skewed, err := d.reaches(send, d.engine.skew.arcs)
 	if err != nil || !skewed {
 		return nil, err
 	}
-	r := &ranks{}
+	r, begin := &ranks{}, time.Now()
 	err = d.order(send, receive, r)
 	var full *driver.OutOfMemory
 	if err != nil {
@@ -50,6 +55,7 @@ func (d *Graph) rank(send, receive *CSR) (*ranks, error) {
 		return nil, err
 	}
 	receive.ranks = r
+	d.engine.made(arcsByRank, begin, r.of, r.targets)
 	return r, nil
 }
 

@@ -13,6 +13,7 @@ func (d *Graph) Slim() bool { return d.slim }
 func (d *Graph) slimmed() bool {
 	given := !d.slim // who asks for less where it is slim may begin again
 	d.slim = true
+	clear(d.engine.forms)
 	given = d.out.strip(d.engine) || d.boxes != nil || given
 	d.boxes.free(d.engine)
 	d.boxes = nil

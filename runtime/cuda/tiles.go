@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"time"
 
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
@@ -34,8 +35,10 @@ type tileArcs struct {
 func (d *Graph) tile(a tileArcs) (*tiles, error) {
 	key := a.receive[0]
 	if t := key.tiles[a]; t != nil {
+		d.engine.uses(arcsByTile)
 		return t, nil
 	}
+	begin := time.Now()
 	t := &tiles{count: (int(d.N) + d.engine.tile - 1) / d.engine.tile}
 	if err := d.fillTiles(a, t); err != nil {
 		t.free(d.engine)
@@ -45,6 +48,7 @@ func (d *Graph) tile(a tileArcs) (*tiles, error) {
 		key.tiles = map[tileArcs]*tiles{}
 	}
 	key.tiles[a] = t
+	d.engine.made(arcsByTile, begin, t.buffers()...)
 	return t, nil
 }
 
@@ -149,11 +153,16 @@ func (d *Graph) makeTiles(t *tiles, places []uint64, sums [3]uint64, weighs bool
 
 // write writes struct TileArcs.
 func (t *tiles) write(w *structure) {
-	w.buffers(t.rows, t.rowWeights, t.moreFirst, t.moreCount, t.more, t.moreW, t.leaveFirst, t.leaveFrom, t.leave, t.leavW)
+	w.buffers(t.buffers()...)
 }
 
 func (t *tiles) free(e *Engine) {
-	for _, b := range []*driver.Buffer{t.rows, t.rowWeights, t.moreFirst, t.moreCount, t.more, t.moreW, t.leaveFirst, t.leaveFrom, t.leave, t.leavW} {
+	for _, b := range t.buffers() {
 		e.free(b)
 	}
+}
+
+// buffers are all that it consists of, in the order of struct TileArcs.
+func (t *tiles) buffers() []*driver.Buffer {
+	return []*driver.Buffer{t.rows, t.rowWeights, t.moreFirst, t.moreCount, t.more, t.moreW, t.leaveFirst, t.leaveFrom, t.leave, t.leavW}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"time"
 
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
@@ -15,20 +16,35 @@ import (
 // (a single run does not pay for it), or where the device has no room for it.
 // It is made once for a resident graph.
 func (d *Graph) ByWeight(c *CSR) (*CSR, error) {
-	if c.Weights == nil || !d.Host.Reordered() || d.slim || c.unsortable {
+	form := d.byWeightForm(c)
+	if c.Weights == nil || !d.Host.Reordered() || d.without(form) || c.unsortable {
 		return nil, nil
 	}
 	if c.byWeight != nil {
+		d.engine.uses(form)
 		return c.byWeight, nil
 	}
+	begin := time.Now()
 	sorted, err := d.sortByWeight(c)
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
 		c.unsortable = true
 		return nil, nil
 	}
+	if err != nil {
+		return nil, err
+	}
 	c.byWeight = sorted
-	return sorted, err
+	d.engine.made(form, begin, sorted.Offsets, sorted.Targets, sorted.Weights)
+	return sorted, nil
+}
+
+// byWeightForm names the form, with what is made of it.
+func (d *Graph) byWeightForm(c *CSR) string {
+	if c == d.out {
+		return arcsByWeight
+	}
+	return inArcsByWeight
 }
 
 // Lists of more than shortList arcs are sorted by a block, of more than
