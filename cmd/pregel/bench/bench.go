@@ -6,8 +6,8 @@
 // Run (copies and columns included) beside it. Beside the times stand edges per
 // second, an estimate of the bytes moved (traffic.go) with its share of the
 // measured bandwidth (bandwidth.go), the peak of memory (peak.go) and, where it
-// can be measured, energy. Graphs may be timed prepared as well, which gives
-// rows of their own.
+// can be measured, energy. Graphs may be timed prepared as well, and without what an
+// engine makes of them (forms.go), which gives rows of their own.
 //
 // Timed and the statistics (stats.go) serve package graph500 too.
 package bench
@@ -47,6 +47,9 @@ type Options struct {
 	OnlyPrepared bool  // the graph as it is is left out
 	Workers      int   // that prepare graphs; 0: all processors
 	Clock        Clock // of the engine's device; nil: the CPU
+	// Maker is the engine, of which programs are also timed without each form that they use;
+	// nil: they are not.
+	Maker FormMaker
 	// Meter counts energy under the name MeterName; nil: nothing does. The runs of
 	// a program are then repeated, back to back.
 	Meter     energy.Meter
@@ -115,6 +118,12 @@ func (s *series) all(ctx context.Context, list []programs.Entry) error {
 			return fmt.Errorf("bench: %s: %w", p.Name, err)
 		}
 		s.rows = append(s.rows, row)
+		if s.o.Maker == nil {
+			continue
+		}
+		if err := s.leaveOut(ctx, p); err != nil {
+			return fmt.Errorf("bench: %s: %w", p.Name, err)
+		}
 	}
 	return nil
 }

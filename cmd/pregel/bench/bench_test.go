@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -118,3 +119,49 @@ type looks int
 
 func (l *looks) Joules() (float64, error) { *l++; return float64(*l), nil }
 func (l *looks) Close() error             { return nil }
+
+// Where an engine's forms can be left out, a program is timed without each that it has used, with
+// what that was, and then all may be made again.
+func TestFormsAreLeftOutOneByOne(t *testing.T) {
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "karate"}, graphgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &maker{}
+	rows, err := bench.Run(t.Context(), g, cpu.New(cpu.Options{}), programs.All(), bench.Options{Programs: []string{"bfs", "wcc"}, Runs: 1, Maker: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range rows {
+		text := r.Program
+		if r.Without != nil {
+			text += fmt.Sprintf(" without %s of %d bytes", r.Without.Name, r.Without.Bytes)
+		}
+		got = append(got, text)
+	}
+	const want = "bfs, bfs without columns of 5 bytes, bfs without firsts of 7 bytes, wcc, wcc without columns of 5 bytes, wcc without firsts of 7 bytes"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("rows %q", got)
+	}
+	if calls := strings.Join(m.calls, ", "); calls != "columns, firsts, , columns, firsts, " {
+		t.Errorf("left out %q", calls)
+	}
+}
+
+// A maker has two forms, but for those that are left out.
+type maker struct {
+	out   []string
+	calls []string
+}
+
+func (m *maker) Forms() []bench.Form {
+	list := []bench.Form{{Name: "columns", Bytes: 5}, {Name: "firsts", Bytes: 7}}
+	return slices.DeleteFunc(list, func(f bench.Form) bool { return slices.Contains(m.out, f.Name) })
+}
+
+func (m *maker) LeaveOut(names ...string) error {
+	m.out = names
+	m.calls = append(m.calls, strings.Join(names, "+"))
+	return nil
+}

@@ -3,17 +3,24 @@ package bench
 import (
 	"cmp"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 )
 
-// Print writes the rows as a table.
+// Print writes the rows as a table, and those without some form as another.
 func Print(w io.Writer, rows []Row) error {
+	whole := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Without != nil })
+	return errors.Join(printWhole(w, whole), printForms(w, rows))
+}
+
+func printWhole(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	device := slices.ContainsFunc(rows, func(r Row) bool { return r.Wall != nil })
 	prepared := slices.ContainsFunc(rows, func(r Row) bool { return r.PrepareSeconds != nil })
@@ -71,6 +78,9 @@ func PrintGo(w io.Writer, graphName string, rows []Row) error {
 		if r.PrepareSeconds != nil {
 			name += "/prepare=" + r.Prepare
 		}
+		if r.Without != nil {
+			name += "/without=" + strings.ReplaceAll(r.Without.Name, " ", "_")
+		}
 		for i, seconds := range r.Times {
 			teps := float64(r.edges[i]) / seconds
 			if _, err := fmt.Fprintf(w, "%s 1 %s ns/op %s MTEPS\n", name, short(seconds*1e9, 1), short(teps/1e6, 3)); err != nil {
@@ -100,19 +110,24 @@ func PrintCSV(w io.Writer, graphName string, rows []Row) error {
 	}
 	list := [][]string{{"graph", "program", "prepare", "unit", "runs", "median_seconds", "min_seconds", "max_seconds", "first_quartile_seconds",
 		"third_quartile_seconds", "mean_seconds", "standard_deviation_seconds", "teps", "supersteps", "certified", "wall_median_seconds",
-		"prepare_seconds", "bytes", "bytes_per_second", "bandwidth_share", "peak_bytes", "device_bytes", "joules", "mteps_per_watt"}}
+		"prepare_seconds", "bytes", "bytes_per_second", "bandwidth_share", "peak_bytes", "device_bytes", "joules", "mteps_per_watt",
+		"without", "form_seconds", "form_bytes"}}
 	for _, r := range rows {
 		device, joules, efficiency := "", "", ""
+		form := []string{"", "", ""}
 		if r.Device != nil {
 			device = strconv.FormatUint(*r.Device, 10)
 		}
 		if r.Energy != nil {
 			joules, efficiency = number(r.Energy.Joules), number(r.Energy.MTEPSPerWatt)
 		}
-		list = append(list, []string{graphName, r.Program, r.Prepare, r.Unit, strconv.Itoa(r.Runs), number(r.Median), number(r.Min), number(r.Max),
+		if f := r.Without; f != nil {
+			form = []string{f.Name, number(f.Seconds), strconv.FormatUint(f.Bytes, 10)}
+		}
+		list = append(list, append([]string{graphName, r.Program, r.Prepare, r.Unit, strconv.Itoa(r.Runs), number(r.Median), number(r.Min), number(r.Max),
 			number(r.FirstQuartile), number(r.ThirdQuartile), number(r.Mean), number(r.Deviation), number(r.TEPS), strconv.Itoa(r.Supersteps),
 			strconv.Itoa(r.Certified), maybe(r.Wall), maybe(r.PrepareSeconds), maybe(r.Bytes), maybe(r.BytesPerSecond), maybe(r.Share),
-			strconv.FormatInt(r.Peak, 10), device, joules, efficiency})
+			strconv.FormatInt(r.Peak, 10), device, joules, efficiency}, form...))
 	}
 	return c.WriteAll(list)
 }

@@ -94,3 +94,39 @@ func TestJSONSaysWhatIsMissing(t *testing.T) {
 		}
 	}
 }
+
+// Rows without a form are a table of their own, beside those of the same program with all.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	list := rows()
+	slow := list[0]
+	slow.Without, slow.Median = &Form{"first neighbours", 0.0125, 8_400_000}, 0.75
+	list = slices.Insert(list, 1, slow)
+	var table, lines, text bytes.Buffer
+	if err := Print(&table, list); err != nil {
+		t.Fatal(err)
+	}
+	const want = `
+  program  prepare              form  its ms  its MB  median ms  without it  ratio
+      mst   degree  first neighbours   12.50     8.4    500.000     750.000   1.50
+`
+	if _, got, _ := strings.Cut(table.String(), "MTEPS/W\n"); got != want || strings.Count(table.String(), "mst") != 3 {
+		t.Errorf("%s\nwant %s", table.String(), want)
+	}
+	if err := PrintGo(&lines, "g", list); err != nil || !strings.Contains(lines.String(), "Benchmark/mst/g/prepare=degree/without=first_neighbours 1 ") {
+		t.Errorf("%v\n%s", err, lines.String())
+	}
+	if err := PrintCSV(&text, "g", list); err != nil {
+		t.Fatal(err)
+	}
+	cells, err := csv.NewReader(&text).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := len(cells[0]) - 3
+	for i, want := range []string{"without,form_seconds,form_bytes", ",,", "first neighbours,0.0125,8400000", ",,"} {
+		if got := strings.Join(cells[i][last:], ","); got != want {
+			t.Errorf("line %d of CSV ends with %q, want %q", i, got, want)
+		}
+	}
+}

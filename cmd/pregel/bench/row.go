@@ -6,6 +6,7 @@ import "gopregel/cmd/pregel/energy"
 type Row struct {
 	Program       string  `json:"program"`
 	Prepare       string  `json:"prepare"` // the order of the graph, "none" as it is
+	Without       *Form   `json:"without"` // the form that was left out; null: none was
 	Unit          string  `json:"unit"`    // what one time is of: a run, or an iteration
 	Runs          int     `json:"runs"`
 	Median        float64 `json:"median_seconds"`

@@ -33,6 +33,7 @@ type timing struct {
 	direction          string
 	schedule           string
 	certify, energy    bool
+	forms              bool
 	json, csv, gobench bool
 }
 
@@ -73,6 +74,11 @@ making these takes; answers are in the order of the graph as it was, and on the
 CPU the time to put them there is part of theirs. --only-prepared leaves out the
 graph as it is.
 
+With --forms, which --device cuda has, programs are timed again without each form of
+the graph that they run on beside its order (lists sorted by weight, arcs in columns
+of what a cache holds, first neighbours side by side, arcs by tile: pregel plan names
+them), with what making it takes and its memory.
+
 With --energy runs are repeated, back to back, for at least 3 seconds a program,
 and what these use is counted: on a GPU by NVML, on a CPU by RAPL.
 
@@ -85,6 +91,7 @@ unless flags say otherwise.`,
   pregel bench kronecker --scale 22 --programs bfs,sssp,pagerank,wcc,mst --sources 16 --device cuda --certify
   pregel bench kronecker --scale 20 --programs bfs,bfs:parents=false
   pregel bench kronecker --scale 18 --programs bfs,wcc --prepare degree,locality
+  pregel bench kronecker --scale 22 --device cuda --prepare degree --only-prepared --forms
   pregel bench graph500 --scale 20`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -144,6 +151,7 @@ func (d *timing) addFlags(c *cobra.Command) {
 	f.IntVar(&d.options.Certify, "certify-runs", 0, "certify the answers of so many runs of each, where all would take long")
 	f.StringSliceVar(&d.options.Orders, "prepare", nil, "time prepared graphs too: "+strings.Join(pregel.Orders, ", "))
 	f.BoolVar(&d.options.OnlyPrepared, "only-prepared", false, "with --prepare: leave out the graph as it is")
+	f.BoolVar(&d.forms, "forms", false, "with --device cuda: time programs without each form of the graph, too")
 	f.BoolVar(&d.energy, "energy", false, "measure energy, where it can be")
 	f.BoolVar(&d.json, "json", false, "print a JSON object")
 	f.BoolVar(&d.csv, "csv", false, "print CSV")
@@ -172,6 +180,9 @@ func (d *timing) check() (pregel.Direction, error) {
 	}
 	if d.options.OnlyPrepared && len(d.options.Orders) == 0 {
 		return 0, input(errors.New("--only-prepared: found no --prepare, expected one: nothing would be timed"))
+	}
+	if d.forms && d.device != "cuda" {
+		return 0, input(fmt.Errorf("--forms: found --device %s, expected --device cuda: the CPU runs on the graph in its order alone", d.device))
 	}
 	if err := oneOf("precision", d.options.Precision, []string{pagerank.Float64, pagerank.Float32}); err != nil {
 		return 0, err
@@ -231,6 +242,9 @@ func (d *timing) run(ctx context.Context, name string, g *graph.Graph) error {
 		report.Bandwidth, report.BandwidthOf = report.GPU.Copy, "copy"
 	}
 	d.options.Clock, d.options.Workers = e.clock, d.workers
+	if d.forms {
+		d.options.Maker = formMaker{e.device}
+	}
 	if d.energy {
 		d.options.EnergyFor = energy.AtLeast
 		d.options.MeterName, d.options.Meter, report.NoEnergy = e.meter()

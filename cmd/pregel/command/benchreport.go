@@ -93,6 +93,17 @@ type benchRate struct {
 // deviceClock is the clock of a GPU.
 type deviceClock struct{ *cuda.Engine }
 
+// formMaker is a GPU whose forms can be left out.
+type formMaker struct{ *cuda.Engine }
+
+// Forms returns those that the last task has used.
+func (f formMaker) Forms() (list []bench.Form) {
+	for _, made := range f.Engine.Forms() {
+		list = append(list, bench.Form{Name: made.Name, Seconds: made.Took.Seconds(), Bytes: made.Bytes})
+	}
+	return list
+}
+
 // Elapsed returns the GPU's time of the last task.
 func (c deviceClock) Elapsed() time.Duration { return c.Timing().Device }
 
