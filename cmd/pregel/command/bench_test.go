@@ -59,3 +59,21 @@ func TestTimedWithParameters(t *testing.T) {
 		}
 	}
 }
+
+// What would time nothing, or what nobody has, is refused before anything is timed.
+func TestRefusedFlagsOfBench(t *testing.T) {
+	t.Parallel()
+	for flags, want := range map[string]string{
+		"--forms":           "--forms: found --device cpu, expected --device cuda: the CPU runs on the graph in its order alone",
+		"--only-prepared":   "--only-prepared: found no --prepare, expected one: nothing would be timed",
+		"--prepare=degrees": "--prepare: found degrees, allowed: degree, locality, tiles",
+		"--runs=0":          "--runs: found 0, allowed: a whole number, at least 1",
+		"--precision=float": "--precision: found float, allowed: float64, float32",
+	} {
+		var out, errs bytes.Buffer
+		a := &app{out: &out, err: &errs, programs: programs.All()}
+		if code := a.execute(t.Context(), []string{"bench", "karate", flags}); code != 2 || out.Len() > 0 || errs.String() != "pregel: "+want+"\n" {
+			t.Errorf("%s: exit code %d, %s%s", flags, code, &out, &errs)
+		}
+	}
+}
