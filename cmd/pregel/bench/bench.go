@@ -140,16 +140,21 @@ func sources(g *graph.Graph, n int, seed uint64) []pregel.ID {
 	return list
 }
 
+// starts are the sources of a program's runs, that of the warm-up first.
+func (s *series) starts() []pregel.ID {
+	if len(s.o.Sources) > 0 {
+		return slices.Concat(s.o.Sources[:1], s.o.Sources)
+	}
+	return sources(s.graph, s.o.Runs+1, s.o.Seed)
+}
+
 func (s *series) program(ctx context.Context, p programs.Entry) (Row, error) {
 	row := Row{Program: p.Name, Unit: "run", Runs: s.o.Runs, Certified: min(s.o.Certify, s.o.Runs), Prepare: "none"}
 	if s.prepared != nil {
 		took := s.prepared.Took.Seconds()
 		row.Prepare, row.PrepareSeconds = s.order, &took
 	}
-	starts := sources(s.graph, s.o.Runs+1, s.o.Seed)
-	if len(s.o.Sources) > 0 {
-		starts = slices.Concat(s.o.Sources[:1], s.o.Sources)
-	}
+	starts := s.starts()
 	if len(starts) < s.o.Runs+1 {
 		return row, fmt.Errorf("the graph has no vertices with out-arcs")
 	}
