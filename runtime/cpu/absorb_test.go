@@ -209,7 +209,7 @@ func TestAbsorbersInTurn(t *testing.T) {
 				program, plain = heapedFirst{p}, waiting{plain}
 			}
 			for _, workers := range numbers(1, 3) {
-				for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
+				for _, d := range some(pregel.Auto, pregel.Push, pregel.Pull) {
 					what := fmt.Sprintf("%s, %s %s, along %d, silent %v, %T, %d workers, %v", name, spec.Combine.Name, spec.Edge.Name, spec.Along, spec.Silent, program, workers, d)
 					o := cpu.Options{Workers: workers, Direction: d}
 					want, steps := heap(t, g, plain, o)

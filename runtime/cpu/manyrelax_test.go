@@ -61,7 +61,7 @@ func (bucketed[M]) Priority(x uint32) uint64 { return uint64(x / 16) }
 
 func testNears[M comparable](t *testing.T, g *graph.Graph, of func(uint32) M, back func(M) uint32) {
 	t.Helper()
-	for _, along := range []pregel.Along{pregel.OutEdges, pregel.InEdges, pregel.BothEdges} {
+	for _, along := range some(pregel.OutEdges, pregel.InEdges, pregel.BothEdges) {
 		var c called
 		p := nears[M]{of: of, back: back, along: along, called: &c}
 		want := pregeltest.Reference[uint32, M](g, p, nil, math.MaxInt32)

@@ -91,7 +91,7 @@ func TestOffersOnce(t *testing.T) {
 		programs := offerers(r, counts)
 		for _, kind := range slices.Sorted(maps.Keys(programs)) {
 			for _, workers := range numbers(1, 3) {
-				for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
+				for _, d := range some(pregel.Auto, pregel.Push, pregel.Pull) {
 					what := fmt.Sprintf("%s, %s, %+v, %d workers, %v", name, kind, programs[kind], workers, d)
 					divided += offersOnce(t, what, g, programs[kind], counts, cpu.New(cpu.Options{Workers: workers, Direction: d}))
 				}
