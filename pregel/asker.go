@@ -1,6 +1,10 @@
 package pregel
 
-import "time"
+import (
+	"time"
+
+	"gopregel/pregel/mem"
+)
 
 // An asker finds out whether to ask for offers before they are read (mem.Prefetch): a worker
 // tries both ways now and then, and does what took less, arc for arc. That hangs on the
@@ -20,7 +24,16 @@ type asker struct {
 const (
 	turns    = 64      // until both ways are tried again
 	turnArcs = 1 << 14 // of a turn, at least
+	// askGain is what asking has to gain: it also makes batches shorter (together), which costs
+	// elsewhere.
+	askGain = 0.95
 )
+
+// mayAsk tells whether asking may pay: for offers that are too many for caches, and not for those
+// of functions of many, which are put side by side first.
+func (t *edgeTask[V, M]) mayAsk() bool {
+	return mem.Prefetches[M]() && mem.Far(t.offers) && !t.byMany()
+}
 
 // tries tells whether the turn under way is to be timed.
 func (a *asker) tries() bool { return a.turn < 2 }
@@ -35,7 +48,7 @@ func (a *asker) done(arcs uint64, took time.Duration) {
 		a.learn(float64(a.took) / float64(a.arcs))
 	}
 	a.turn, a.arcs, a.took = (a.turn+1)%turns, 0, 0
-	a.asks = a.turn == 1 || a.turn > 1 && a.arc[1] < a.arc[0]
+	a.asks = a.turn == 1 || a.turn > 1 && a.arc[1] < a.arc[0]*askGain
 }
 
 // learn lets a turn count for a quarter, as others may have used the processor in it.

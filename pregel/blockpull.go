@@ -94,7 +94,7 @@ func (t *edgeTask[V, M]) together(v, hi uint32, w *Worker, offsets graph.Offsets
 		return 0
 	}
 	size, arcs := uint32(gatherSize), uint64(gatherArcs)
-	if mem.Far(t.offers) && t.corners[w.Slot].asker.asks {
+	if t.mayAsk() && t.corners[w.Slot].asker.asks {
 		size, arcs = aheadSize, aheadArcs
 	}
 	n = min(BlockSize, hi-v)

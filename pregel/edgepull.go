@@ -91,7 +91,7 @@ func (t *edgeTask[V, M]) pullCopies(i int, run uint64, w *Worker, c graph.CSR, b
 func (t *edgeTask[V, M]) gatherBlock(v uint32, w *Worker, c *graph.CSR, rows graph.Offsets) []M {
 	corner := &t.corners[w.Slot]
 	messages := corner.room[:rows.Len()-1]
-	if !mem.Far(t.offers) {
+	if !t.mayAsk() {
 		t.gatherRows(v, w, c, rows, messages, false)
 		return messages
 	}
@@ -108,7 +108,7 @@ func (t *edgeTask[V, M]) gatherBlock(v uint32, w *Worker, c *graph.CSR, rows gra
 	return messages
 }
 
-// gatherRows does it, with the offers asked for before or not.
+// gatherRows is gatherBlock into messages, with the offers asked for before or not.
 func (t *edgeTask[V, M]) gatherRows(v uint32, w *Worker, c *graph.CSR, rows graph.Offsets, messages []M, ask bool) {
 	if t.mode == byCalls {
 		t.callBlock(v, w, c, rows, messages, ask)

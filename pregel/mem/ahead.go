@@ -19,6 +19,9 @@ func Prefetch[T any](list []T, at []uint32) {
 	}
 }
 
+// Prefetches tells whether Prefetch does anything for lists of numbers like these.
+func Prefetches[T any]() bool { return canPrefetch && (Size[T]() == 4 || Size[T]() == 8) }
+
 // PrefetchAt is Prefetch by indices that may be above 32 bits.
 func PrefetchAt[T ~int32 | ~uint32 | ~float32](list []T, at []uint64) {
 	if len(at) > 0 {

@@ -2,6 +2,8 @@ package mem
 
 import "unsafe"
 
+const canPrefetch = true
+
 func prefetch[T any](list []T, at []uint32) {
 	base := unsafe.Pointer(unsafe.SliceData(list))
 	switch Size[T]() {

@@ -22,6 +22,22 @@ func (sums) Init(v pregel.Vertex[uint64]) (uint64, bool)                    { re
 func (sums) Emit(v pregel.Vertex[uint64]) uint64                            { return v.Value ^ v.Value>>7 }
 func (sums) Apply(_ pregel.Vertex[uint64], x uint64, _ bool) (uint64, bool) { return x, true }
 
+// sumBlocks is sums that apply block by block.
+type sumBlocks struct{ sums }
+
+func (sumBlocks) EmitBlock(b *pregel.Block[uint64], offers []uint64) {
+	for i, x := range b.Values {
+		offers[i] = x ^ x>>7
+	}
+}
+
+func (sumBlocks) ApplyBlock(b *pregel.Block[uint64], messages []uint64, awake []uint64) {
+	copy(b.Values, messages)
+	for k := range awake {
+		awake[k] = ^uint64(0)
+	}
+}
+
 // Where offers are too many for caches they may be asked for before they are read, or not, and each
 // worker tries both: sums are what a loop over the arcs makes of them. (Nothing that workers share
 // hangs on it, and with the race detector the graph alone takes 15 s.)
@@ -51,13 +67,15 @@ func TestFarOffers(t *testing.T) {
 	}
 	for _, combine := range some(pregel.Sum[uint64](), pregel.Combine("plus", 0, func(a, b uint64) uint64 { return a + b })) {
 		for _, workers := range numbers(1, 3) {
-			j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers}), MaxSupersteps: steps}
-			got, err := pregel.RunEdge(t.Context(), j, sums{combine})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !slices.Equal(got.Values, want) {
-				t.Errorf("%s, %d workers: other sums", combine.Name, workers)
+			for _, p := range []pregel.EdgeProgram[uint64, uint64]{sums{combine}, sumBlocks{sums{combine}}} {
+				j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers}), MaxSupersteps: steps}
+				got, err := pregel.RunEdge(t.Context(), j, p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(got.Values, want) {
+					t.Errorf("%s, %T, %d workers: other sums", combine.Name, p, workers)
+				}
 			}
 		}
 	}

@@ -51,8 +51,8 @@ func (l *layout) later() *driver.Buffer {
 	}
 	l.fail(err)
 	if err == nil {
-		delete(l.run.engine.forms, valuesAhead) // of a run, which makes it anew
-		l.run.engine.made(valuesAhead, begin, b)
+		l.run.engine.made(valuesAhead, valuesAhead, begin, b)
+		l.run.engine.forms[valuesAhead].used = false // until a superstep is begun ahead
 	}
 	return b
 }
@@ -75,6 +75,7 @@ func (r *edgeRun) goAhead(f *flight, most int) error {
 	*next = flight{superstep: f.superstep + 1, place: f.place ^ 1, side: f.side ^ 1, turn: f.turn ^ 1, all: true, offered: true, ahead: true,
 		from: f.to, to: f.to ^ 1, params: f.params, slots: next.slots[:0]}
 	e.flight = next
+	r.engine.uses(valuesAhead)
 	return r.depart(next)
 }
 

@@ -40,7 +40,7 @@ const (
 func (d *Graph) column(send, receive *CSR, bytes int) (*columns, error) {
 	e := d.engine
 	if c, ok := receive.columns[bytes]; ok {
-		e.uses(arcsInColumns)
+		e.uses(c)
 		return c, nil
 	}
 	if d.without(arcsInColumns) || uint64(d.N)*4 < e.skew.bytes || !e.skew.any && !(d.Host.Reordered() && d.descending()) {
@@ -66,7 +66,7 @@ func (d *Graph) column(send, receive *CSR, bytes int) (*columns, error) {
 	}
 	receive.columns[bytes] = c
 	if c != nil {
-		e.made(arcsInColumns, begin, c.chunk, c.rows, c.first, c.heard)
+		e.made(arcsInColumns, c, begin, c.chunk, c.rows, c.first, c.heard)
 	}
 	return c, nil
 }

@@ -65,7 +65,7 @@ type Engine struct {
 	inTiles   bool                        // and what it found
 	tile      int                         // vertices of a tile
 	spare     map[uint64][]*driver.Buffer // by size
-	forms     map[string]*formRecord      // of the resident graph, by name
+	forms     map[any]*formRecord         // of the resident graph
 	leftOut   []string                    // see LeaveOut
 	used      uint64                      // bytes allocated
 	pinned    *driver.Pinned
@@ -109,7 +109,7 @@ func (e *Engine) open() error {
 	}
 	e.device, e.graph, e.used = device, nil, 0
 	e.kernels, e.spare = map[string]*driver.Kernel{}, map[uint64][]*driver.Buffer{}
-	e.forms = map[string]*formRecord{}
+	e.forms = map[any]*formRecord{}
 	err = device.Do(func() error {
 		var errs [4]error
 		e.pinned, errs[0] = device.Pin(pinnedBytes + toldBytes)
@@ -208,7 +208,6 @@ func (e *Engine) resident(g *graph.Graph) (*Graph, error) {
 	if e.graph != nil {
 		e.graph.free()
 		e.graph = nil
-		clear(e.forms)
 		e.drain()
 	}
 	begin := time.Now()
@@ -217,6 +216,7 @@ func (e *Engine) resident(g *graph.Graph) (*Graph, error) {
 		return nil, err
 	}
 	e.graph = made
+	clear(e.forms)
 	e.timing.Upload += time.Since(begin)
 	return made, nil
 }

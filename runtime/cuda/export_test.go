@@ -85,7 +85,7 @@ func (e *Engine) Made() map[string]uint64 {
 			add(arcsByRank, c.ranks.of, c.ranks.targets)
 		}
 		for _, made := range c.tiles {
-			add(arcsByTile, made.rows, made.rowWeights, made.moreFirst, made.moreCount, made.more, made.moreW, made.leaveFirst, made.leaveFrom, made.leave, made.leavW)
+			add(arcsByTile, made.buffers()...)
 		}
 		for _, made := range c.columns {
 			if made != nil {

@@ -24,7 +24,7 @@ func (d *Graph) First(c *CSR) (*driver.Buffer, error) {
 		return nil, nil
 	}
 	if c.first != nil {
-		d.engine.uses(firstNeighbours)
+		d.engine.uses(c.first)
 		return c.first, nil
 	}
 	begin := time.Now()
@@ -46,6 +46,6 @@ func (d *Graph) First(c *CSR) (*driver.Buffer, error) {
 		return nil, err
 	}
 	c.first = b
-	d.engine.made(firstNeighbours, begin, b)
+	d.engine.made(firstNeighbours, b, begin, b)
 	return b, nil
 }

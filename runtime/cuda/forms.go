@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -15,28 +16,43 @@ type Form struct {
 	Took  time.Duration // to make it, kernels and transfers included
 }
 
-// formRecord is a Form of the resident graph.
+// formRecord is what the engine notes of a form, or of a part of one.
 type formRecord struct {
 	Form
 	used bool // by the last task
 }
 
+// formNames are those that LeaveOut takes.
+var formNames = []string{arcsByWeight, inArcsByWeight, arcsByRank, arcsInColumns, arcsByTile, firstNeighbours, valuesAhead}
+
 // Forms returns what the last task has used, by name, whether it was made in it or before.
 func (e *Engine) Forms() (list []Form) {
 	for _, f := range e.forms {
-		if f.used {
-			list = append(list, f.Form)
+		if !f.used {
+			continue
 		}
+		i := slices.IndexFunc(list, func(other Form) bool { return other.Name == f.Name })
+		if i < 0 {
+			i = len(list)
+			list = append(list, Form{Name: f.Name})
+		}
+		list[i].Bytes += f.Bytes
+		list[i].Took += f.Took
 	}
 	slices.SortFunc(list, func(a, b Form) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 
-// LeaveOut has the tasks that follow make no forms of these names, and gives up those that
-// were made of the resident graph. Answers stay as they are, but for the order of a sum of
-// floats; what a form gains can be measured.
+// LeaveOut has the tasks that follow make no forms of these names, but for what they cannot
+// run without, and gives up those that were made of the resident graph. Answers stay as they
+// are, but for the order of a sum of floats; what a form gains can be measured.
 func (e *Engine) LeaveOut(names ...string) error {
-	e.leftOut = names
+	for _, name := range names {
+		if !slices.Contains(formNames, name) {
+			return fmt.Errorf("cuda: form to be left out: found %q, want one of %q", name, formNames)
+		}
+	}
+	e.leftOut = slices.Clone(names)
 	return e.device.Do(func() error {
 		if e.graph != nil {
 			e.graph.strip()
@@ -60,24 +76,21 @@ func (d *Graph) without(form string) bool {
 	return d.slim || slices.Contains(d.engine.leftOut, form)
 }
 
-// made notes a form that was begun at a time and consists of these buffers.
-func (e *Engine) made(form string, begin time.Time, buffers ...*driver.Buffer) {
-	f := formRecord{Form: Form{Name: form, Took: time.Since(begin)}, used: true}
-	if was := e.forms[form]; was != nil { // of arcs the other way, or messages of another width
-		f.Took += was.Took
-		f.Bytes = was.Bytes
-	}
+// made notes a form, or a part of it, that was begun at a time and consists of these buffers: of
+// is what it is known by.
+func (e *Engine) made(form string, of any, begin time.Time, buffers ...*driver.Buffer) {
+	f := &formRecord{Form: Form{Name: form, Took: time.Since(begin)}, used: true}
 	for _, b := range buffers {
 		if b != nil {
 			f.Bytes += b.Size()
 		}
 	}
-	e.forms[form] = &f
+	e.forms[of] = f
 }
 
-// uses notes that the task uses a form that is there.
-func (e *Engine) uses(form string) {
-	if f := e.forms[form]; f != nil {
+// uses notes that the task uses what is there.
+func (e *Engine) uses(of any) {
+	if f := e.forms[of]; f != nil {
 		f.used = true
 	}
 }

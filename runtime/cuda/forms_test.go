@@ -4,10 +4,15 @@ package cuda_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"gopregel/pregel"
+	"gopregel/programs/pagerank"
+	"gopregel/programs/wcc"
 	"gopregel/runtime/cuda"
 )
 
@@ -67,5 +72,62 @@ func sameAnswers(t *testing.T, what string, want, got *pregel.Table) {
 		if !slices.Equal(a.Vertices, b.Vertices) || !slices.Equal(a.Counts, b.Counts) || !slices.Equal(a.Ints, b.Ints) || !slices.EqualFunc(a.Floats, b.Floats, near) {
 			t.Errorf("%s: another %s", what, a.Name)
 		}
+	}
+}
+
+// Forms are told of the last task, whichever tasks have run on the graph before: those of another
+// program, and of another width, are not.
+func TestFormsAreOfTheLastTask(t *testing.T) {
+	e := open(t, cuda.Options{})
+	e.OrderAll(3)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 5))
+	prepared, err := pregel.Prepare(t.Context(), hubbed(t, r, 600, false), "degree", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := func(a pregel.Algorithm) (names []string, bytes uint64) {
+		t.Helper()
+		if _, err := prepared.Run(t.Context(), a, &pregel.Job{Engine: e, Batch: 100}); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range e.Forms() {
+			names = append(names, f.Name)
+			bytes += f.Bytes
+		}
+		return names, bytes
+	}
+	ranks := func(precision string) pregel.Algorithm {
+		return &pagerank.PageRank{Damping: 0.85, Iterations: 6, Precision: precision}
+	}
+	e.AheadMost(0)
+	_, wide := told(ranks(pagerank.Float64))
+	for _, c := range []struct {
+		a     pregel.Algorithm
+		ahead time.Duration
+		want  []string
+	}{
+		{wcc.New(), 0, []string{"first neighbours"}},
+		{ranks(pagerank.Float32), 0, []string{"arcs in columns"}},
+		{ranks(pagerank.Float64), 0, []string{"arcs in columns"}},
+		{ranks(pagerank.Float64), time.Hour, []string{"arcs in columns", "values of a superstep ahead"}},
+	} {
+		e.AheadMost(c.ahead)
+		names, bytes := told(c.a)
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%T: told %q, want %q", c.a, names, c.want)
+		}
+		if p, ok := c.a.(*pagerank.PageRank); ok && p.Precision == pagerank.Float64 && c.ahead == 0 && bytes != wide {
+			t.Errorf("%d bytes of columns, which were %d", bytes, wide)
+		}
+	}
+}
+
+// A name that no form has leaves nothing out.
+func TestLeaveOutWhatThereIs(t *testing.T) {
+	e := open(t, cuda.Options{})
+	if err := e.LeaveOut("first neighbors"); err == nil || !strings.Contains(err.Error(), `found "first neighbors", want one of ["arcs sorted by weight"`) {
+		t.Errorf("error %v", err)
 	}
 }

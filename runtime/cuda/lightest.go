@@ -49,8 +49,9 @@ func (d *Graph) Lightest(c *CSR) (*Lightest, *CSR, error) {
 			return nil, nil, nil
 		}
 		c.lightest = l
-		d.engine.made(d.byWeightForm(c), begin, l.Arcs, l.Weights)
+		d.engine.made(d.byWeightForm(c), l, begin, l.Arcs, l.Weights)
 	}
+	d.engine.uses(c.lightest)
 	return c.lightest, sorted, nil
 }
 

@@ -34,7 +34,7 @@ func usualSkew() skew {
 // device has no room for them, there are none.
 func (d *Graph) rank(send, receive *CSR) (*ranks, error) {
 	if receive.ranks != nil {
-		d.engine.uses(arcsByRank)
+		d.engine.uses(receive.ranks)
 		return receive.ranks, nil
 	}
 	if d.without(arcsByRank) || uint64(d.N)*4 < d.engine.skew.bytes || d.descending() {
@@ -55,7 +55,7 @@ func (d *Graph) rank(send, receive *CSR) (*ranks, error) {
 		return nil, err
 	}
 	receive.ranks = r
-	d.engine.made(arcsByRank, begin, r.of, r.targets)
+	d.engine.made(arcsByRank, r, begin, r.of, r.targets)
 	return r, nil
 }
 

@@ -41,6 +41,7 @@ func (c *CSR) strip(e *Engine) (given bool) {
 	c.byWeight.free(e)
 	e.free(c.first)
 	c.schedule, c.ranks, c.columns, c.byWeight, c.first, c.tiles, c.lightest = nil, nil, nil, nil, nil, nil, nil
+	c.unsortable, c.firstFull, c.lightestFull = false, false, false // there is more room now
 	return given
 }
 

@@ -35,7 +35,7 @@ type tileArcs struct {
 func (d *Graph) tile(a tileArcs) (*tiles, error) {
 	key := a.receive[0]
 	if t := key.tiles[a]; t != nil {
-		d.engine.uses(arcsByTile)
+		d.engine.uses(t)
 		return t, nil
 	}
 	begin := time.Now()
@@ -48,7 +48,7 @@ func (d *Graph) tile(a tileArcs) (*tiles, error) {
 		key.tiles = map[tileArcs]*tiles{}
 	}
 	key.tiles[a] = t
-	d.engine.made(arcsByTile, begin, t.buffers()...)
+	d.engine.made(arcsByTile, t, begin, t.buffers()...)
 	return t, nil
 }
 

@@ -21,7 +21,7 @@ func (d *Graph) ByWeight(c *CSR) (*CSR, error) {
 		return nil, nil
 	}
 	if c.byWeight != nil {
-		d.engine.uses(form)
+		d.engine.uses(c.byWeight)
 		return c.byWeight, nil
 	}
 	begin := time.Now()
@@ -35,7 +35,7 @@ func (d *Graph) ByWeight(c *CSR) (*CSR, error) {
 		return nil, err
 	}
 	c.byWeight = sorted
-	d.engine.made(form, begin, sorted.Offsets, sorted.Targets, sorted.Weights)
+	d.engine.made(form, sorted, begin, sorted.Offsets, sorted.Targets, sorted.Weights)
 	return sorted, nil
 }
 

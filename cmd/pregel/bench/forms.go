@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
+	"slices"
 	"text/tabwriter"
 
+	"gopregel/cmd/pregel/energy"
 	"gopregel/programs"
 )
 
@@ -27,7 +28,7 @@ type FormMaker interface {
 	LeaveOut(names ...string) error
 }
 
-// leaveOut times a program without each form that it uses. What making them takes is measured when
+// leaveOut times a program without each form that it uses and can do without; energy is not measured. What making them takes is measured when
 // they are made again: for the first time kernels may have to be compiled.
 func (s *series) leaveOut(ctx context.Context, p programs.Entry) error {
 	if len(s.o.Maker.Forms()) == 0 {
@@ -39,6 +40,8 @@ func (s *series) leaveOut(ctx context.Context, p programs.Entry) error {
 	if _, err := s.run(ctx, p, s.starts()[0], false); err != nil {
 		return err
 	}
+	defer func(m energy.Meter) { s.o.Meter = m }(s.o.Meter)
+	s.o.Meter = nil
 	for _, f := range s.o.Maker.Forms() {
 		if err := s.o.Maker.LeaveOut(f.Name); err != nil {
 			return fmt.Errorf("without %s: %w", f.Name, err)
@@ -46,6 +49,9 @@ func (s *series) leaveOut(ctx context.Context, p programs.Entry) error {
 		row, err := s.program(ctx, p)
 		if err != nil {
 			return fmt.Errorf("without %s: %w", f.Name, err)
+		}
+		if slices.ContainsFunc(s.o.Maker.Forms(), func(used Form) bool { return used.Name == f.Name }) {
+			continue // the program cannot run without
 		}
 		row.Without = &f
 		s.rows = append(s.rows, row)
@@ -58,19 +64,17 @@ func (s *series) leaveOut(ctx context.Context, p programs.Entry) error {
 func printForms(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "program\tprepare\tform\tits ms\tits MB\tmedian ms\twithout it\tratio\t\n")
-	any := false
-	number := func(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
-	with := Row{}
+	with, found := Row{}, false
 	for _, r := range rows {
 		if r.Without == nil {
 			with = r
 			continue
 		}
-		any = true
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.Program, r.Prepare, r.Without.Name, number(r.Without.Seconds*1e3, 2), megabytes(float64(r.Without.Bytes)),
-			number(with.Median*1e3, 3), number(r.Median*1e3, 3), number(r.Median/with.Median, 2))
+		found = true
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.Program, r.Prepare, r.Without.Name, fixed(r.Without.Seconds*1e3, 2), megabytes(float64(r.Without.Bytes)),
+			fixed(with.Median*1e3, 3), fixed(r.Median*1e3, 3), fixed(r.Median/with.Median, 2))
 	}
-	if !any {
+	if !found {
 		return nil
 	}
 	fmt.Fprintln(w)

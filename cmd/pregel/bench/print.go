@@ -32,7 +32,7 @@ func printWhole(w io.Writer, rows []Row) error {
 		order = "prepare\tits ms\t"
 	}
 	fmt.Fprintf(t, "program\t%sper\tmedian ms\tmin\tquartiles\tmax\t%sGTEPS\tMB moved\tof bandwidth\tpeak MB\tsupersteps\tcertified\t\n", order, wall)
-	ms := func(seconds float64) string { return strconv.FormatFloat(seconds*1e3, 'f', digits, 64) }
+	ms := func(seconds float64) string { return fixed(seconds*1e3, digits) }
 	for _, r := range rows {
 		if device {
 			wall = ms(*r.Wall) + "\t"
@@ -61,9 +61,11 @@ func optional(x *float64, write func(float64) string) string {
 	return write(*x)
 }
 
-func megabytes(bytes float64) string { return strconv.FormatFloat(bytes/1e6, 'f', 1, 64) }
+func fixed(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
 
-func percent(share float64) string { return strconv.FormatFloat(share*100, 'f', 0, 64) + " %" }
+func megabytes(bytes float64) string { return fixed(bytes/1e6, 1) }
+
+func percent(share float64) string { return fixed(share*100, 0) + " %" }
 
 // PrintGo writes every timed run as a line in the format of Go benchmarks, for
 // benchstat. The name says the program and the graph.

@@ -77,7 +77,8 @@ graph as it is.
 With --forms, which --device cuda has, programs are timed again without each form of
 the graph that they run on beside its order (lists sorted by weight, arcs in columns
 of what a cache holds, first neighbours side by side, arcs by tile: pregel plan names
-them), with what making it takes and its memory.
+them), if they can, with what making it takes and its memory. Most are made of
+prepared graphs alone.
 
 With --energy runs are repeated, back to back, for at least 3 seconds a program,
 and what these use is counted: on a GPU by NVML, on a CPU by RAPL.
@@ -253,6 +254,7 @@ func (d *timing) run(ctx context.Context, name string, g *graph.Graph) error {
 	if err != nil && len(report.Rows) == 0 {
 		return err
 	}
+	report.NoForms = d.forms && !slices.ContainsFunc(report.Rows, func(r bench.Row) bool { return r.Without != nil })
 	if e.device == nil { // after the runs, whose peak of memory it would hide
 		report.Bandwidth, report.BandwidthOf = bench.Bandwidth(d.workers), "triad"
 	}

@@ -76,6 +76,7 @@ type benchReport struct {
 	Bandwidth   float64     `json:"bandwidth_bytes_per_second"`
 	BandwidthOf string      `json:"bandwidth_of"`
 	NoEnergy    string      `json:"no_energy,omitempty"` // why energy, which was asked for, is null
+	NoForms     bool        `json:"-"`                   // none was found, and asked for
 	Rows        []bench.Row `json:"programs"`
 }
 
@@ -93,6 +94,9 @@ type benchRate struct {
 // deviceClock is the clock of a GPU.
 type deviceClock struct{ *cuda.Engine }
 
+// Elapsed returns the GPU's time of the last task.
+func (c deviceClock) Elapsed() time.Duration { return c.Timing().Device }
+
 // formMaker is a GPU whose forms can be left out.
 type formMaker struct{ *cuda.Engine }
 
@@ -103,9 +107,6 @@ func (f formMaker) Forms() (list []bench.Form) {
 	}
 	return list
 }
-
-// Elapsed returns the GPU's time of the last task.
-func (c deviceClock) Elapsed() time.Duration { return c.Timing().Device }
 
 func measureGPU(ctx context.Context, e *cuda.Engine) (*benchGPU, error) {
 	r := &benchGPU{Name: e.Info().Name}
@@ -139,6 +140,9 @@ func (r benchReport) write(w io.Writer) error {
 	}
 	if r.NoEnergy != "" {
 		fmt.Fprintln(w, "energy: "+r.NoEnergy)
+	}
+	if r.NoForms {
+		fmt.Fprintln(w, "forms: no program has used any that it can do without; most are made of prepared graphs (--prepare)")
 	}
 	return bench.Print(w, r.Rows)
 }
