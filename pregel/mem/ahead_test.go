@@ -3,6 +3,7 @@ package mem_test
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -56,5 +57,15 @@ func asks[T comparable](t *testing.T, n int, of func(i int) T) {
 		if x != of(i) {
 			t.Fatalf("number %d of %d is %v", i, n, x)
 		}
+	}
+}
+
+// Who may ask is told by the width of the numbers, on processors where asking does anything.
+func TestPrefetches(t *testing.T) {
+	if four := mem.Prefetches[float32](); four != (runtime.GOARCH == "amd64") || mem.Prefetches[uint64]() != four {
+		t.Errorf("of 4 bytes %v, of 8 %v", four, mem.Prefetches[uint64]())
+	}
+	if mem.Prefetches[uint8]() || mem.Prefetches[[3]uint32]() {
+		t.Error("numbers of other widths can be asked for")
 	}
 }

@@ -25,7 +25,7 @@ type formRecord struct {
 // formNames are those that LeaveOut takes.
 var formNames = []string{arcsByWeight, inArcsByWeight, arcsByRank, arcsInColumns, arcsByTile, firstNeighbours, valuesAhead}
 
-// Forms returns what the last task has used, by name, whether it was made in it or before.
+// Forms returns what the last task on the device has used, by name, whether it was made in it or before.
 func (e *Engine) Forms() (list []Form) {
 	for _, f := range e.forms {
 		if !f.used {

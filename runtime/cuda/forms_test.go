@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gopregel/pregel"
+	"gopregel/programs/mst"
 	"gopregel/programs/pagerank"
 	"gopregel/programs/wcc"
 	"gopregel/runtime/cuda"
@@ -83,7 +84,8 @@ func TestFormsAreOfTheLastTask(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 5))
-	prepared, err := pregel.Prepare(t.Context(), hubbed(t, r, 600, false), "degree", 1)
+	g := hubbed(t, r, 600, false).WithWeights(func(u, v uint32) int32 { return 1 + int32((u*7^v*7)%100) })
+	prepared, err := pregel.Prepare(t.Context(), g, "degree", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,6 +111,9 @@ func TestFormsAreOfTheLastTask(t *testing.T) {
 		want  []string
 	}{
 		{wcc.New(), 0, []string{"first neighbours"}},
+		{mst.New(), 0, []string{"arcs sorted by weight"}},
+		{wcc.New(), 0, []string{"first neighbours"}},
+		{mst.New(), 0, []string{"arcs sorted by weight"}},
 		{ranks(pagerank.Float32), 0, []string{"arcs in columns"}},
 		{ranks(pagerank.Float64), 0, []string{"arcs in columns"}},
 		{ranks(pagerank.Float64), time.Hour, []string{"arcs in columns", "values of a superstep ahead"}},

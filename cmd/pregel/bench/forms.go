@@ -28,8 +28,9 @@ type FormMaker interface {
 	LeaveOut(names ...string) error
 }
 
-// leaveOut times a program without each form that it uses and can do without; energy is not measured. What making them takes is measured when
-// they are made again: for the first time kernels may have to be compiled.
+// leaveOut times a program without each form that it uses and can do without; energy is not
+// measured. What making them takes is measured when they are made again: for the first time
+// kernels may have to be compiled.
 func (s *series) leaveOut(ctx context.Context, p programs.Entry) error {
 	if len(s.o.Maker.Forms()) == 0 {
 		return nil
