@@ -3,12 +3,12 @@ package pregel_test
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
-	"gopregel/pregel/pregeltest"
 	"gopregel/runtime/cpu"
 )
 
@@ -72,7 +72,7 @@ var errMend = errors.New("not mended")
 func TestMended(t *testing.T) {
 	t.Parallel()
 	var m mending
-	g := pregeltest.Graphs(1)[3].Graph
+	g := randomGraph(t, rand.New(rand.NewPCG(rand.Uint64(), 1)), 90, 400, true)
 	p, err := pregel.Prepare(t.Context(), g, "degree", 1)
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestMended(t *testing.T) {
 // What a run that has failed returns beside its error has no columns to mend.
 func TestFailedIsNotMended(t *testing.T) {
 	t.Parallel()
-	p, err := pregel.Prepare(t.Context(), pregeltest.Graphs(1)[3].Graph, "degree", 1)
+	p, err := pregel.Prepare(t.Context(), randomGraphs(t, 1)[3], "degree", 1)
 	if err != nil {
 		t.Fatal(err)
 	}

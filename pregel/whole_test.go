@@ -13,7 +13,6 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
-	"gopregel/pregel/pregeltest"
 	"gopregel/runtime/cpu"
 )
 
@@ -63,24 +62,21 @@ func TestEdgeAlgorithm(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	for _, c := range pregeltest.Graphs(seed) {
-		if c.Graph.N() == 0 {
-			continue
-		}
-		source := rand.New(rand.NewPCG(seed, 3)).Uint32N(uint32(c.Graph.N()))
-		want := hopsByQueue(c.Graph, source)
-		a := pregel.EdgeAlgorithm(&hops{Source: pregel.ID(c.Graph.IDs().Text(source))})
+	for i, g := range randomGraphs(t, seed) {
+		source := rand.New(rand.NewPCG(seed, 3)).Uint32N(uint32(g.N()))
+		want := hopsByQueue(g, source)
+		a := pregel.EdgeAlgorithm(&hops{Source: pregel.ID(g.IDs().Text(source))})
 		for _, schedule := range []pregel.Schedule{pregel.BSP, pregel.Relaxed} {
-			answer, err := a.Run(t.Context(), &pregel.Job{Graph: c.Graph, Engine: cpu.New(cpu.Options{Workers: 3, Schedule: schedule})})
+			answer, err := a.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 3, Schedule: schedule})})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := answer.Table.Columns; len(got) != 1 || got[0].Name != "hops" || !answer.Table.PerVertex || !slices.Equal(got[0].Counts, want) {
-				t.Fatalf("%s: %v, want hops %v", c.Name, got, want)
+				t.Fatalf("graph %d of %d vertices: %v, want hops %v", i, g.N(), got, want)
 			}
 		}
 	}
-	if _, err := pregel.EdgeAlgorithm(&hops{Source: "nobody"}).Run(t.Context(), &pregel.Job{Graph: pregeltest.Graphs(1)[3].Graph, Engine: cpu.New(cpu.Options{})}); err == nil || !strings.Contains(err.Error(), "nobody") {
+	if _, err := pregel.EdgeAlgorithm(&hops{Source: "nobody"}).Run(t.Context(), &pregel.Job{Graph: randomGraphs(t, 1)[3], Engine: cpu.New(cpu.Options{})}); err == nil || !strings.Contains(err.Error(), "nobody") {
 		t.Errorf("a source that is not there: %v", err)
 	}
 }

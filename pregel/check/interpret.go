@@ -71,6 +71,10 @@ type claim struct {
 	of      string // "messages", "aggregator 1"
 }
 
+// Interpreter returns the engine that others are compared with, for small graphs: it calls
+// a program's functions one by one, in ascending order of vertices.
+func Interpreter() pregel.Engine { return newInterpreter(manner{only: -1}) }
+
 func newInterpreter(m manner) *interpreter {
 	return &interpreter{manner: m, rand: rand.New(rand.NewPCG(m.seed, 1)), seen: &record{manner: m, messages: map[string][]any{}}}
 }

@@ -7,6 +7,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/internal/part"
 )
 
 // Contract tests that an engine keeps the rules of a superstep: one subtest a
@@ -17,12 +18,12 @@ import (
 // variable PREGELTEST_PART spreads it over processes: with "3/8" one does the
 // third of eight parts. A short test takes a sample of long lists of trials.
 func Contract(t *testing.T, newEngine func(c Config) pregel.Engine) {
-	part := newPart(t)
+	spread := part.New(t)
 	for i, r := range rules() {
-		own := part
+		own := spread
 		if !r.spread {
-			own = whole
-			if i%part.of != part.index {
+			own = part.Whole
+			if i%spread.Of != spread.Index {
 				continue
 			}
 		}
@@ -88,7 +89,7 @@ type suite struct {
 	*testing.T
 	newEngine func(c Config) pregel.Engine
 	seed      uint64
-	part      part
+	part      part.Part
 }
 
 // with is the suite within a subtest.
@@ -203,4 +204,21 @@ func compare[V, M any](e *env, g *graph.Graph, p sender[V, M], want Outcome[V], 
 	if r.Stop.Reason != want.Reason || r.Stop.Supersteps != want.Supersteps {
 		e.Fatalf("%v\n%s\n%v, want %v after %d supersteps", p, describe(g), r.Stop, want.Reason, want.Supersteps)
 	}
+}
+
+// manyTrials is the length of a list of which a short test takes a sample.
+const manyTrials = 40
+
+// own are the trials of this part.
+func (s *suite) own(trials []trial) []trial {
+	n := len(trials)
+	trials = part.Own(s.part, trials)
+	if n < manyTrials || !testing.Short() {
+		return trials
+	}
+	var sample []trial
+	for i := int(s.seed % 4); i < len(trials); i += 4 {
+		sample = append(sample, trials[i])
+	}
+	return sample
 }
