@@ -43,7 +43,7 @@ func TestHub(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	for _, n := range []int{300, 1000, 4096, 20_011} {
+	for _, n := range trial.Some(300, 1000, 4096, 20_011) {
 		for _, center := range []int{0, n / 2, n*8/10 - 1} {
 			g := around(t, r, n, uint32(center))
 			h, near, of := findHub(g.Out())

@@ -98,7 +98,7 @@ func TestRelaxedAbsorbers(t *testing.T) {
 			}
 		})
 	}
-	for _, directed := range []bool{true, false} { // of many vertices, on which workers meet
+	for _, directed := range some(true, false) { // of many vertices, on which workers meet
 		spec := graphgen.Spec{Kind: "kronecker", Scale: 13, EdgeFactor: 8, Seed: r.Uint64()}
 		g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{Weights: graphgen.HashWeights, Directed: &directed})
 		if err != nil {

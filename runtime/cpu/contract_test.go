@@ -1,6 +1,8 @@
 package cpu_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"gopregel/pregel"
@@ -15,4 +17,10 @@ func newEngine(c pregeltest.Config) pregel.Engine {
 	return cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict, Schedule: c.Schedule})
 }
 
-func TestContract(t *testing.T) { pregeltest.Contract(t, newEngine) }
+// Under the race detector it is one half of the suite, or the other.
+func TestContract(t *testing.T) {
+	if underRace {
+		t.Setenv("PREGELTEST_PART", fmt.Sprintf("%d/2", 1+rand.IntN(2)))
+	}
+	pregeltest.Contract(t, newEngine)
+}

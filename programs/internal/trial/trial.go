@@ -52,6 +52,15 @@ func Workers(list ...int) []int {
 	return list
 }
 
+// Some returns a list of ways to do the same; under the race detector any one.
+func Some[T any](list ...T) []T {
+	if UnderRace {
+		i := rand.IntN(len(list))
+		return list[i : i+1]
+	}
+	return list
+}
+
 // large graphs, by arcs, are run in fewer configurations.
 const large = 1 << 12
 
