@@ -17,10 +17,10 @@ func newEngine(c pregeltest.Config) pregel.Engine {
 	return cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict, Schedule: c.Schedule})
 }
 
-// Under the race detector it is one half of the suite, or the other.
+// Under the race detector it is a third of the suite.
 func TestContract(t *testing.T) {
 	if underRace {
-		t.Setenv("PREGELTEST_PART", fmt.Sprintf("%d/2", 1+rand.IntN(2)))
+		t.Setenv("PREGELTEST_PART", fmt.Sprintf("%d/3", 1+rand.IntN(3)))
 	}
 	pregeltest.Contract(t, newEngine)
 }
