@@ -14,9 +14,11 @@ import (
 func key(weight, then uint32) uint64 { return uint64(weight)<<32 | uint64(then) }
 
 const (
-	samples    = 1 << 11 // arcs
-	everything = math.MaxUint64
-	within     = math.MaxUint64 // no edge has that key: no vertex is so great
+	mostSamples  = 1 << 11 // arcs
+	leastSamples = 1 << 8
+	arcsASample  = 1 << 8 // where that is neither more nor less
+	everything   = math.MaxUint64
+	within       = math.MaxUint64 // no edge has that key: no vertex is so great
 )
 
 // limit bounds the next batch: of the edges between different trees it takes
@@ -34,7 +36,7 @@ func (s *span) limit(want float64) (limit uint64, why pregel.Choice) {
 		return everything, why
 	}
 	keys := s.sample()
-	edges *= float64(len(keys)) / samples
+	edges *= float64(len(keys)) / float64(s.samples())
 	why.Have = uint64(edges)
 	if edges <= 2*want {
 		return everything, why
@@ -52,17 +54,23 @@ func (s *span) earlyLimit() (limit uint64, why pregel.Choice) {
 	if edges <= 2*want {
 		return everything, why
 	}
-	keys := make([]uint64, samples)
+	keys := make([]uint64, s.samples())
 	s.draw(func(i int, at uint64, u, v uint32) { keys[i] = key(s.weights.at(at), min(u, v)) })
 	slices.Sort(keys)
 	why.Rule = collectsLight
-	return keys[int(samples*want/edges)], why
+	return keys[int(float64(len(keys))*want/edges)], why
+}
+
+// samples is how many arcs are drawn: so many that a batch is what was wanted within a tenth or
+// so, and no more than take less time than the batch of a graph of few edges does.
+func (s *span) samples() int {
+	return int(min(max(s.g.Arcs()/arcsASample, leastSamples), mostSamples))
 }
 
 // draw calls f for some arcs, drawn at random, from several workers.
 func (s *span) draw(f func(i int, at uint64, u, v uint32)) {
 	c := s.g.Out()
-	parallel.Range(s.job.Engine.Pool().Workers(), samples, samples/8, func(_, lo, hi int) {
+	parallel.Range(s.job.Engine.Pool().Workers(), s.samples(), leastSamples, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			at := graph.SplitMix64(uint64(i)) % c.Arcs()
 			u := uint32(sort.Search(s.n, func(u int) bool { return c.Offsets.At(uint32(u)+1) > at }))
@@ -75,7 +83,7 @@ func (s *span) draw(f func(i int, at uint64, u, v uint32)) {
 // tree of more than half of their sources is a giant: an edge that leaves a tree has an
 // end elsewhere, so the lists of the giant's vertices need not be read.
 func (s *span) sample() (keys []uint64) {
-	trees, found := make([]uint32, samples), make([]uint64, samples)
+	trees, found := make([]uint32, s.samples()), make([]uint64, s.samples())
 	s.draw(func(i int, at uint64, u, v uint32) {
 		if trees[i], found[i] = s.tree[u], within; trees[i] != s.tree[v] {
 			found[i] = key(s.weights.at(at), min(u, v))

@@ -10,10 +10,11 @@ import (
 )
 
 const (
-	dealPieces  = 64
-	dealBuckets = 256 // of lesser ends, at most
-	dealBlock   = 256 // edges
-	shortRun    = 32  // edges
+	mostPieces  = 64
+	pieceEdges  = 1 << 10 // in a piece at least, but for the only one
+	dealBuckets = 256     // of lesser ends, at most
+	dealBlock   = 256     // edges
+	shortRun    = 32      // edges
 )
 
 // deal is a list of edges on its way into the order of their ends: they are dealt to
@@ -24,10 +25,10 @@ type deal struct {
 	near, weight []uint32 // edges of vertices to others; graph.None: no edge
 	list         []edge   // more edges
 	workers      int
-	shift        int // from lesser ends to buckets
-	total        int // edges
-	dealt        int // of them
-	starts       [dealPieces][dealBuckets]int
+	shift        int                  // from lesser ends to buckets
+	total        int                  // edges
+	dealt        int                  // of them
+	starts       [][dealBuckets]int   // of pieces
 	buckets      [dealBuckets + 1]int // where they begin among those dealt
 	own          [dealBuckets + 1]int // edges found in a bucket; where those of all begin
 }
@@ -37,7 +38,8 @@ type deal struct {
 func (s *span) deal(near, weight []uint32, list []edge) *deal {
 	d := &deal{near: near, weight: weight, list: list, workers: s.job.Engine.Pool().Workers()}
 	d.shift = max(bits.Len(uint(s.n))-bits.Len(dealBuckets-1), 0)
-	parallel.Range(d.workers, dealPieces, 1, func(_, p, _ int) { d.count(p) })
+	d.starts = make([][dealBuckets]int, min(max((len(near)+len(list))/pieceEdges, 1), mostPieces))
+	parallel.Range(d.workers, len(d.starts), 1, func(_, p, _ int) { d.count(p) })
 	d.places()
 	return d
 }
@@ -59,7 +61,7 @@ func (d *deal) ascending(put func(at int, run []edge)) {
 // inBuckets calls f, from several workers, with each bucket and its edges in order.
 func (d *deal) inBuckets(f func(worker, b int, run []edge)) {
 	dealt := mem.Take[edge](d.dealt)
-	parallel.Range(d.workers, dealPieces, 1, func(_, p, _ int) { d.place(&d.starts[p], p, dealt) })
+	parallel.Range(d.workers, len(d.starts), 1, func(_, p, _ int) { d.place(&d.starts[p], p, dealt) })
 	counts := make([]counter, d.workers)
 	parallel.Range(d.workers, dealBuckets, 1, func(w, b, _ int) {
 		c := &counts[w]
@@ -76,10 +78,10 @@ func (d *deal) bucket(b int) (lo, hi int) {
 
 // count counts a piece's edges: those found in a bucket, and those dealt to each.
 func (d *deal) count(p int) {
-	starts := &d.starts[p]
-	for b := p * dealBuckets / dealPieces; b < (p+1)*dealBuckets/dealPieces; b++ {
+	starts, block := &d.starts[p], new([dealBlock]uint32)
+	for b := p * dealBuckets / len(d.starts); b < (p+1)*dealBuckets/len(d.starts); b++ {
 		edges := 0
-		d.others(b, func(others []uint32, none int) {
+		d.others(b, block, func(others []uint32, none int) {
 			edges -= len(others) + none
 			for _, u := range others {
 				starts[d.near[u]>>d.shift]++
@@ -95,13 +97,13 @@ func (d *deal) count(p int) {
 
 // share is what a piece has of the list.
 func (d *deal) share(p int) []edge {
-	return d.list[p*len(d.list)/dealPieces : (p+1)*len(d.list)/dealPieces]
+	return d.list[p*len(d.list)/len(d.starts) : (p+1)*len(d.list)/len(d.starts)]
 }
 
 // others calls f for blocks of a bucket's vertices, with those whose edges are dealt to others,
-// and how many have none. It finds them without branches: chance says which they are.
-func (d *deal) others(b int, f func(vertices []uint32, none int)) {
-	var block [dealBlock]uint32
+// and how many have none. It finds them without branches: chance says which they are. They are
+// in block, which is the caller's, so that there is one for many buckets.
+func (d *deal) others(b int, block *[dealBlock]uint32, f func(vertices []uint32, none int)) {
 	least := uint32(b << d.shift)
 	for lo, hi := d.bucket(b); lo < hi; lo += dealBlock {
 		n, none := 0, 0
@@ -148,8 +150,9 @@ func (d *deal) places() {
 
 // place puts a piece's edges into their buckets.
 func (d *deal) place(starts *[dealBuckets]int, p int, dealt []edge) {
-	for b := p * dealBuckets / dealPieces; b < (p+1)*dealBuckets/dealPieces; b++ {
-		d.others(b, func(others []uint32, _ int) {
+	block := new([dealBlock]uint32)
+	for b := p * dealBuckets / len(d.starts); b < (p+1)*dealBuckets/len(d.starts); b++ {
+		d.others(b, block, func(others []uint32, _ int) {
 			for _, u := range others {
 				v := d.near[u]
 				next := &starts[v>>d.shift]
