@@ -85,6 +85,7 @@ type corner[V, M any] struct {
 	// Vertices that were sent to and have not been applied yet (edgewave.go).
 	reached []uint32
 	asker   asker
+	sweep   Sweep[V, M]
 	seeker  seeker    // of the range that is pulled: one made for each was garbage
 	_       [128]byte // two lines are fetched together
 }
@@ -101,6 +102,9 @@ func (t *edgeTask[V, M]) makeCorners(workers int) {
 		c.room, c.before, c.degrees = make([]M, size), make([]V, size), new([BlockSize]uint32)
 		if t.mode == byCalls {
 			c.arguments = new(arguments[M])
+		}
+		if t.sweeps != nil {
+			c.makeSweep()
 		}
 		if t.byMany() {
 			c.bundle = new(bundle[M])

@@ -27,15 +27,19 @@ func (t *edgeTask[V, M]) applyBlock(lo int, w *Worker, messages []M, rows graph.
 func (t *edgeTask[V, M]) applyEach(lo int, run, got uint64, messages []M, w *Worker, b *block) {
 	n := len(messages)
 	values, degrees, kept := t.values[lo:][:n], t.degreesOf(lo, n, run, w), false
+	at, sweep := Place{ID: uint32(lo), Superstep: w.Superstep, slot: int32(w.Slot)}, t.sweep(lo, n, run, w)
 	defer func() {
 		if !kept {
-			t.failed(lo, run, w, b)
+			t.failed(lo, run, sweep, w, b)
 		}
 	}()
-	at := Place{ID: uint32(lo), Superstep: w.Superstep, slot: int32(w.Slot)}
 	switch {
 	case t.own != nil:
 		b.awake = t.absorb(lo, run, messages, w)
+	case sweep != nil:
+		sweep.Messages, sweep.got = messages, got
+		t.sweeps.ApplySweep(sweep)
+		b.awake = sweep.woken()
 	case run == ^uint64(0):
 		applyAll(t.combine, at, (*[BlockSize]V)(values), (*[BlockSize]M)(messages), (*[BlockSize]uint32)(degrees), got, w, b)
 	default:
@@ -96,8 +100,11 @@ func (t *edgeTask[V, M]) keep(lo int, run uint64, values []V, w *Worker, b *bloc
 
 // failed asks in their order about the vertices run up to the one that a call has failed at: if one
 // fails before, that is the one to be named.
-func (t *edgeTask[V, M]) failed(lo int, run uint64, w *Worker, b *block) {
+func (t *edgeTask[V, M]) failed(lo int, run uint64, sweep *Sweep[V, M], w *Worker, b *block) {
 	at := w.At
+	if sweep != nil {
+		b.awake |= sweep.woken()
+	}
 	for run &= 2<<(int(at)-lo) - 1; run != 0; run &= run - 1 {
 		k := bits.TrailingZeros64(run)
 		w.At = uint32(lo + k)
@@ -157,13 +164,24 @@ func applyThose[V, M any](program EdgeProgram[V, M], at Place, values []V, messa
 // initBlock is Init for n vertices from lo on.
 func (t *edgeTask[V, M]) initBlock(lo, n int, w *Worker, b *block) {
 	program, values, all, kept := t.program, t.values[lo:][:n], ^uint64(0)>>(BlockSize-n), false
-	degrees := t.degreesOf(lo, n, all, w)
+	degrees, sweep := t.degreesOf(lo, n, all, w), t.sweep(lo, n, all, w)
 	defer func() {
 		if !kept {
-			t.failed(lo, all, w, b)
+			t.failed(lo, all, sweep, w, b)
 		}
 	}()
-	at := Place{ID: uint32(lo), Superstep: w.Superstep, slot: int32(w.Slot)}
+	if sweep != nil {
+		t.sweeps.InitSweep(sweep)
+		b.awake = sweep.woken()
+	} else {
+		initEach(program, Place{ID: uint32(lo), Superstep: w.Superstep, slot: int32(w.Slot)}, values, degrees, w, b)
+	}
+	t.keep(lo, all, values, w, b)
+	kept = true
+}
+
+// initEach calls Init for vertices, the first at, and notes who is awake.
+func initEach[V, M any](program sender[V, M], at Place, values []V, degrees []uint32, w *Worker, b *block) {
 	for k, value := range values {
 		at.OutDegree, w.At = degrees[k], at.ID
 		value, awake := program.Init(Vertex[V]{at, value})
@@ -172,8 +190,6 @@ func (t *edgeTask[V, M]) initBlock(lo, n int, w *Worker, b *block) {
 			b.awake |= 1 << k
 		}
 	}
-	t.keep(lo, all, values, w, b)
-	kept = true
 }
 
 // emitAll makes the offers of the vertices from lo to hi, who send along one CSR.
@@ -193,6 +209,11 @@ func (t *edgeTask[V, M]) emitFull(lo int, w *Worker, offers []M) {
 		return
 	}
 	degrees := t.offsets.Slice(uint32(lo), n).Degrees(t.corners[w.Slot].degrees[:])
+	if s := t.sweep(lo, n, ^uint64(0)>>(BlockSize-n), w); s != nil {
+		s.Offers = offers
+		t.sweeps.EmitSweep(s)
+		return
+	}
 	at := Place{ID: uint32(lo), Superstep: w.Superstep, slot: int32(w.Slot)}
 	for k, value := range t.values[lo:][:n] {
 		at.OutDegree, w.At = degrees[k], at.ID

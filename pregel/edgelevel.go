@@ -1,6 +1,10 @@
 package pregel
 
-import "gopregel/pregel/mem"
+import (
+	"math/bits"
+
+	"gopregel/pregel/mem"
+)
 
 // This file is for programs that go through a graph level by level: in a superstep
 // all awake vertices offer the same, such as their distance. Then any one message
@@ -61,6 +65,13 @@ func (l *workerLevel[M]) add(x M) {
 		l.offer, l.some = x, true
 	default:
 		l.mixed = !mem.Same(x, l.offer)
+	}
+}
+
+// addAll notes the offers of a set, as bits.
+func (l *workerLevel[M]) addAll(offers []M, set uint64) {
+	for ; set != 0 && l != nil; set &= set - 1 {
+		l.add(offers[bits.TrailingZeros64(set)])
 	}
 }
 

@@ -49,6 +49,13 @@ func (t *edgeTask[V, M]) emitSome(lo int, awake uint64, w *Worker) {
 		}
 		return
 	}
+	if s := t.sweep(lo, min(BlockSize, len(t.values)-lo), awake, w); s != nil {
+		t.degreesOf(lo, len(s.Values), awake, w)
+		s.Offers = offers
+		t.sweeps.EmitSweep(s)
+		level.addAll(offers, awake)
+		return
+	}
 	program, values, offsets := t.program, t.values[lo:], t.offsets
 	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
 	for ; awake != 0; awake &= awake - 1 {

@@ -20,6 +20,7 @@ type edgeTask[V, M any] struct {
 	blocks  BlockProgram[V, M] // likewise
 	sets    SetProgram[V, M]   // likewise
 	inits   BlockIniter[V]     // likewise
+	sweeps  SweepProgram[V, M] // likewise
 	spec    Spec[M]
 	mode    gatherMode
 	relaxes bool // the program says that it may be relaxed
@@ -102,6 +103,7 @@ func bindEdge[V, M any](g *graph.Graph, p sender[V, M], values []V) *edgeTask[V,
 	t.blocks, _ = p.(BlockProgram[V, M])
 	t.sets, _ = p.(SetProgram[V, M])
 	t.inits, _ = p.(BlockIniter[V])
+	t.sweeps, _ = p.(SweepProgram[V, M])
 	return t
 }
 

@@ -42,6 +42,25 @@ func (rankBlocks) ApplyBlock(b *pregel.Block[float64], sums []float64, awake []u
 	}
 }
 
+// rankSweeps is ranks with loops over its own functions.
+type rankSweeps struct{ ranks }
+
+func (p rankSweeps) InitSweep(s *pregel.Sweep[float64, float64]) {
+	for i, v := range s.Vertices() {
+		s.Values[i], s.Awake[i] = p.Init(v)
+	}
+}
+func (p rankSweeps) EmitSweep(s *pregel.Sweep[float64, float64]) {
+	for i, v := range s.Vertices() {
+		s.Offers[i] = p.Emit(v)
+	}
+}
+func (p rankSweeps) ApplySweep(s *pregel.Sweep[float64, float64]) {
+	for i, v := range s.Vertices() {
+		s.Values[i], s.Awake[i] = p.Apply(v, s.Messages[i], s.Got(i))
+	}
+}
+
 // hops is BFS without parents.
 type hops struct {
 	source  uint32
@@ -222,9 +241,11 @@ func BenchmarkOwn(b *testing.B) {
 		})
 		timed("pagerank/named", 0, own(b, ranks{combine: pregel.Sum[float64]()}, 10))
 		timed("pagerank/blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Sum[float64]()}}, 10))
+		timed("pagerank/sweeps", 0, own(b, rankSweeps{ranks{combine: pregel.Sum[float64]()}}, 10))
 		timed("pagerank/functions", 0, own(b, ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}, 10))
 		timed("pagerank/many", 0, own(b, rankBlocks{manyRanks()}, 10))
 		timed("pagerank/combiner", 0, own(b, ranks{combine: pregel.Combine("plus", 0, sum)}, 10))
+		timed("pagerank/combiner, sweeps", 0, own(b, rankSweeps{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10))
 		timed("pagerank/combiner, blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10))
 		timed("pagerank/combiner, many", 0, own(b, rankBlocks{ranks{combine: manyRanks().combine}}, 10))
 		timed("bfs/built-in", 0, func(j *pregel.Job) error {
@@ -269,7 +290,7 @@ func TestOwn(t *testing.T) {
 	}
 	plus := pregel.Combine("plus", 0, sum)
 	sums := ranks{combine: pregel.Sum[float64]()}
-	sameOwn(t, g, 10, sums, rankBlocks{sums}, ranks{plus, pregel.EdgeFunc("same", same)}, rankBlocks{manyRanks()})
+	sameOwn(t, g, 10, sums, rankSweeps{sums}, rankBlocks{sums}, ranks{plus, pregel.EdgeFunc("same", same)}, rankBlocks{manyRanks()})
 	depths := hops{source: 3, combine: pregel.Min[uint32]()}
 	sameOwn(t, g, 0, depths, hopSets{depths}, hops{3, least(), pregel.EdgeFunc("step", step)}, manyHops(3), hopBlocks{manyHops(3)})
 	ways := lengths{3, 9, pregel.Min[float64](), pregel.PlusWeight[float64]()}

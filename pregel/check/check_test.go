@@ -113,6 +113,8 @@ func trials() map[string]trial {
 		"arrivals":                   {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return lands{} })},
 		"arrivals that are late":     {of(func() pregel.EdgeProgram[uint32, uint32] { return late{} }), "deterministic", "", ""},
 		"sets that slip":             {of(func() pregel.EdgeProgram[uint32, uint32] { return slips{} }), "deterministic", "", ""},
+		"sweeps":                     {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return sweeps{least()} })},
+		"sweeps that end early":      {of(func() pregel.EdgeProgram[uint32, uint32] { return hurries{sweeps{least()}} }), "deterministic", "", ""},
 		"blocks begun otherwise":     {of(func() pregel.EdgeProgram[uint32, uint32] { return begun{} }), "deterministic", "", ""},
 		"hasty":                      {of(func() pregel.EdgeProgram[uint32, uint32] { return &hasty{} }), "deterministic", "", ""},
 		"absorber":                   {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return soaks{least()} })},

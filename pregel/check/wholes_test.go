@@ -151,3 +151,35 @@ func boasts() soaks {
 	p.emit = func(v pregel.Vertex[uint32]) uint32 { return v.Value / 2 }
 	return p
 }
+
+// sweeps is a program with loops over its own functions.
+type sweeps struct {
+	pregel.EdgeProgram[uint32, uint32]
+}
+
+func (p sweeps) InitSweep(s *pregel.Sweep[uint32, uint32]) {
+	for i, v := range s.Vertices() {
+		s.Values[i], s.Awake[i] = p.Init(v)
+	}
+}
+func (p sweeps) EmitSweep(s *pregel.Sweep[uint32, uint32]) {
+	for i, v := range s.Vertices() {
+		s.Offers[i] = p.Emit(v)
+	}
+}
+func (p sweeps) ApplySweep(s *pregel.Sweep[uint32, uint32]) {
+	for i, v := range s.Vertices() {
+		s.Values[i], s.Awake[i] = p.Apply(v, s.Messages[i], s.Got(i))
+	}
+}
+
+// hurries leaves out some.
+type hurries struct{ sweeps }
+
+func (p hurries) ApplySweep(s *pregel.Sweep[uint32, uint32]) {
+	for i, v := range s.Vertices() {
+		if s.Values[i], s.Awake[i] = p.Apply(v, s.Messages[i], s.Got(i)); i == 5 {
+			return
+		}
+	}
+}

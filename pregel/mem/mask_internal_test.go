@@ -66,3 +66,22 @@ func TestMasks(t *testing.T) {
 		bounds[0] = r.Uint64N(1 << 30)
 	}
 }
+
+func TestBits(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 2))
+	for i := range 300 {
+		want := r.Uint64()
+		if i < 64 {
+			want = 1 << i
+		}
+		var list [64]bool
+		for k := range list {
+			list[k] = want>>k&1 != 0
+		}
+		if got := Bits(&list); got != want {
+			t.Fatalf("%x, want %x", got, want)
+		}
+	}
+}
