@@ -32,6 +32,9 @@ import (
 // puts it into the loop. Engines call these where they would call the function for several vertices of a
 // block. They must do what it does for each vertex, and no more; what is added to aggregators, and the
 // vertex that a panic names, are as without them. Package check compares.
+//
+// A type in which a SweepProgram is embedded has its sweeps, and they call the functions of what is
+// embedded: who declares one of these anew declares the sweep anew, too.
 type SweepProgram[V, M any] interface {
 	EdgeProgram[V, M]
 	// InitSweep stores in Values and Awake what Init gives.
@@ -47,7 +50,7 @@ type SweepProgram[V, M any] interface {
 type Sweep[V, M any] struct {
 	Values   []V    // of all of the block
 	Offers   []M    // in EmitSweep
-	Messages []M    // in ApplySweep: the combiner's identity at who has none
+	Messages []M    // in ApplySweep: the combiner's identity at who of those swept has none
 	Awake    []bool // in InitSweep and ApplySweep
 
 	at      Place   // of the first vertex of the block, but for its degree
@@ -87,11 +90,12 @@ func (s *Sweep[V, M]) Got(i int) bool { return s.got>>(i%BlockSize)&1 != 0 }
 const fewSwept = 8
 
 // sweep begins a sweep of the vertices run, as bits, of the n from lo on, whose degrees are in the
-// worker's corner; nil: the program has none, or they are too few.
+// worker's corner; nil: the program has none, or is asked for nothing (Absorber), or they are too few.
 func (t *edgeTask[V, M]) sweep(lo, n int, run uint64, w *Worker) *Sweep[V, M] {
-	if t.sweeps == nil || bits.OnesCount64(run) < fewSwept {
+	if t.sweeps == nil || t.own != nil || bits.OnesCount64(run) < fewSwept {
 		return nil
 	}
+	w.At = uint32(lo) // a sweep may fail before its first vertex
 	c := &t.corners[w.Slot]
 	s, room := &c.sweep, c.sweep.room
 	room.awake = [BlockSize]bool{}

@@ -156,6 +156,30 @@ func TestSweepsFail(t *testing.T) {
 	}
 }
 
+// hastily fails before its first vertex, in the second call of InitSweep.
+type hastily struct{ *swept }
+
+func (p hastily) InitSweep(s *pregel.Sweep[float64, float64]) {
+	if p.sweeps.Load() > 0 {
+		panic("before")
+	}
+	p.swept.InitSweep(s)
+}
+
+// A sweep that fails before its first vertex names the first of its block.
+func TestSweepFailsAtOnce(t *testing.T) {
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: 20, Cols: 20}, graphgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sweeps atomic.Int64
+	_, stop := pull(t, g, hastily{newSwept(&sweeps)}, 1)
+	var failed *pregel.VertexError
+	if !errors.As(stop.Err, &failed) || failed.Vertex != pregel.BlockSize || failed.Cause != "before" {
+		t.Errorf("%v, want vertex %d", stop.Err, pregel.BlockSize)
+	}
+}
+
 // coin is the least number that reaches a vertex, three more with each step, in buckets of numbers.
 // At a number of its own it fails.
 type coin struct {
