@@ -185,6 +185,7 @@ func TestSweepFailsAtOnce(t *testing.T) {
 type coin struct {
 	failSettled, failPriority uint64
 	failApply                 uint32
+	flat                      bool // one bucket
 }
 
 func (coin) Spec() pregel.Spec[uint64] {
@@ -207,6 +208,9 @@ func (p coin) Settled(x uint64) bool {
 func (p coin) Priority(x uint64) uint64 {
 	if x == p.failPriority {
 		panic("priority")
+	}
+	if p.flat {
+		return 0
 	}
 	return x / 64
 }
@@ -237,9 +241,12 @@ func TestSweepsWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	const never = 1 << 60
+	const none = graph.None
 	for _, c := range []coin{
-		{never, never, graph.None}, {777, never, graph.None}, {never, 777, graph.None}, {70, 140, graph.None}, {140, 70, graph.None},
-		{never, 10, graph.None}, {never, never, 640}, {never, 10, 3}, {never, 10, 300}, {10, never, 300}, {10, 10, 1700}, {never, 13, 1390},
+		{never, never, none, false}, {777, never, none, false}, {never, 777, none, false}, {70, 140, none, false}, {140, 70, none, false},
+		{never, 10, none, false}, {never, never, 640, false}, {10, never, 300, false}, {10, 10, 1700, false}, {never, 13, 1390, false},
+		// Vertex 926 learns of 1170 in the superstep and the block in which 950 fails.
+		{never, never, none, true}, {never, 1170, 950, true}, {never, 1170, 926, true}, {1170, never, 950, true},
 	} {
 		for _, workers := range numbers(1, 2) {
 			run := func(p pregel.EdgeProgram[uint64, uint64]) ([]uint64, pregel.Stop) {
