@@ -51,7 +51,7 @@ func (t *edgeTask[V, M]) emitSome(lo int, awake uint64, w *Worker) {
 	}
 	if s := t.sweep(lo, min(BlockSize, len(t.values)-lo), awake, w); s != nil {
 		t.degreesOf(lo, len(s.Values), awake, w)
-		s.Offers = offers
+		s.Offers = offers[:len(s.Values)]
 		t.sweeps.EmitSweep(s)
 		level.addAll(offers, awake)
 		return

@@ -31,7 +31,8 @@ import (
 // vertex, which takes longer than most functions do. Here the compiler knows which function that is, and
 // puts it into the loop. Engines call these where they would call the function for several vertices of a
 // block. They must do what it does for each vertex, and no more; what is added to aggregators, and the
-// vertex that a panic names, are as without them. Package check compares.
+// vertex that a panic names, are as without them. Package check compares. Cost: a call for a block, and
+// as much as some calls to begin it, which is why few vertices of a block are not swept.
 //
 // A type in which a SweepProgram is embedded has its sweeps, and they call the functions of what is
 // embedded: who declares one of these anew declares the sweep anew, too.
@@ -49,7 +50,7 @@ type SweepProgram[V, M any] interface {
 // good until the call returns.
 type Sweep[V, M any] struct {
 	Values   []V    // of all of the block
-	Offers   []M    // in EmitSweep
+	Offers   []M    // likewise, in EmitSweep
 	Messages []M    // in ApplySweep: the combiner's identity at who of those swept has none
 	Awake    []bool // in InitSweep and ApplySweep
 
@@ -86,7 +87,7 @@ func (s *Sweep[V, M]) Vertices() iter.Seq2[int, Vertex[V]] {
 // Got tells, in ApplySweep, whether vertex i has a message.
 func (s *Sweep[V, M]) Got(i int) bool { return s.got>>(i%BlockSize)&1 != 0 }
 
-// fewSwept vertices are not worth a sweep: to begin one takes as long as some calls.
+// fewSwept vertices are not worth a sweep.
 const fewSwept = 8
 
 // sweep begins a sweep of the vertices run, as bits, of the n from lo on, whose degrees are in the
