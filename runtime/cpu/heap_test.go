@@ -12,10 +12,14 @@ import (
 // Supersteps that pull make nothing on the heap for a range: there are hundreds of them.
 func TestRangesMakeNothing(t *testing.T) {
 	g := made(t, graphgen.Spec{Kind: "grid", Rows: 300, Cols: 300})
+	runs := 5
+	if underRace {
+		runs = 1
+	}
 	allocs := func(steps int) float64 {
 		e := cpu.New(cpu.Options{Workers: 1, Direction: pregel.Pull})
 		f := flow{silent: true, local: true, failEmit: graph.None, failApply: graph.None, steps: steps}
-		return testing.AllocsPerRun(5, func() {
+		return testing.AllocsPerRun(runs, func() {
 			if _, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: e}, &f); err != nil {
 				t.Fatal(err)
 			}

@@ -67,7 +67,7 @@ func TestLevels(t *testing.T) {
 		cases = append(cases, pregeltest.Case{Name: spec.Kind, Graph: g})
 	}
 	for _, c := range cases {
-		for _, odd := range []int32{-1, 0, 1, 2} {
+		for _, odd := range some[int32](-1, 0, 1, 2) {
 			sameWaves(t, c, waves[float64]{combine: pregel.Min[float64](), odd: odd})
 			sameWaves(t, c, waves[int32]{combine: pregel.Max[int32](), odd: odd})
 			sameWaves(t, c, waves[uint64]{combine: pregel.Or[uint64](), odd: odd})

@@ -24,7 +24,7 @@ func TestWithMemory(t *testing.T) {
 		{Kind: "kronecker", Scale: 13, EdgeFactor: 8, Seed: seed},
 	} {
 		for _, steps := range []int{2, 7, 8} { // offers end in the one array, or the other
-			for _, room := range []int{0, 8, 9, 16, 17, 25, 40} { // bytes a vertex
+			for _, room := range some(0, 8, 9, 16, 17, 25, 40) { // bytes a vertex
 				inMemory(t, made(t, spec), steps, room)
 			}
 		}
