@@ -14,8 +14,8 @@ import (
 func rows() []Row {
 	bfs := Row{Program: "bfs", Prepare: "none", Unit: "run", Runs: 2, Supersteps: 3, Certified: 1, Peak: 5e6}
 	m := measured{}
-	m.add(single{Taken{0.25, 0.5}, "run", 3, 1e6, 4e6})
-	m.add(single{Taken{0.75, 0.7}, "run", 3, 1e6, 4e6})
+	m.add(single{Taken{0.25, 0.5}, "run", 3, 1e6, 4e6, 0.5})
+	m.add(single{Taken{0.75, 0.7}, "run", 3, 1e6, 4e6, 0.7})
 	m.into(&bfs)
 	mst, took := bfs, 0.125
 	mst.Program, mst.Bytes, mst.BytesPerSecond = "mst", nil, nil
