@@ -123,7 +123,8 @@ func TestRecordsOfPhases(t *testing.T) {
 	}
 }
 
-// phaseGraphs are thin ones and dense ones, with several batches of edges.
+// phaseGraphs are thin ones and dense ones, with several batches of edges, and one in
+// pieces.
 func phaseGraphs(t *testing.T, r *rand.Rand, directed bool) []*graph.Graph {
 	grid, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: 60, Cols: 100}, graphgen.Options{Directed: &directed})
 	if err != nil {
@@ -133,7 +134,11 @@ func phaseGraphs(t *testing.T, r *rand.Rand, directed bool) []*graph.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []*graph.Graph{grid, trial.Random(r, 500+r.IntN(3000), 20_000, 1000, directed), trial.Random(r, 3000, 60_000, 0, directed), trial.Random(r, 2000, 3000, 10, directed), kronecker}
+	var cycles []graph.Arc
+	for u := range uint32(1000) {
+		cycles = append(cycles, graph.Arc{U: u, V: u&^3 + (u+1)&3})
+	}
+	return []*graph.Graph{grid, trial.Build(1000, graph.ArcList{List: cycles}, directed), trial.Random(r, 500+r.IntN(3000), 20_000, 1000, directed), trial.Random(r, 3000, 60_000, 0, directed), trial.Random(r, 2000, 3000, 10, directed), kronecker}
 }
 
 func busy(g *graph.Graph) pregel.ID {

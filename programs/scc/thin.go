@@ -1,17 +1,25 @@
 package scc
 
 import (
+	"math"
+
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 )
 
 const (
+	// A sample is no more than a share of the graph, of which at least so many: to look at
+	// all of a small one takes as long as to go about it.
 	sampleRows     = 1 << 10 // each is a cache miss or two
+	leastRows      = 1 << 4
+	rowShare       = 1 << 6
 	sampleVertices = 1 << 12
-	sampleArcs     = 1 << 16
+	leastVertices  = 1 << 6
+	vertexShare    = 1 << 4
+	sampleArcs     = 16 // for each of those vertices
 	sampleDegrees  = 1 << 15
-	thinLevels     = 24
+	thinLevels     = 24 // in which sampleVertices are found
 	quickLevels    = 6
 	// Vertices are near by whose numbers differ by no more than nearBy and a share of
 	// all. Most arcs lead near by where of farShare one may lead far.
@@ -71,8 +79,9 @@ func (s *SCC) choose(g *graph.Graph) led {
 func near(out graph.CSR) (is bool, why led) {
 	n := out.N()
 	within := uint32(min(nearBy, n/nearShare))
+	rows := min(sampleRows, max(n/rowShare, leastRows))
 	var far, all uint64
-	for u := 0; u < n; u += max(n/sampleRows, 1) {
+	for u := 0; u < n; u += max(n/rows, 1) {
 		for _, v := range out.Neighbors(uint32(u)) {
 			if all++; max(v, uint32(u))-min(v, uint32(u)) > within {
 				far++
@@ -97,26 +106,30 @@ func wellJoined(out graph.CSR) (u uint32) {
 // random graphs: then a graph of few arcs is gone about in phases nonetheless. In crawls
 // of the web it does not, and the pivot's component is small.
 func quick(out graph.CSR, pivot uint32, marks []mark) (is bool, why led) {
-	levels, enough := spread(out, pivot, marks)
+	levels, enough := spread(out, pivot, marks, sampleVertices)
 	return enough && levels <= quickLevels, led{notQuick, uint64(levels), quickLevels}
 }
 
-// thin tells whether a search from a vertex with many out-arcs finds vertices slowly.
+// thin tells whether a search from a vertex with many out-arcs finds vertices slowly. In a
+// plane the vertices found grow as the square of the levels, so the levels allowed do as
+// the square root of the vertices asked for.
 func thin(out graph.CSR) led {
-	levels, enough := spread(out, wellJoined(out), nil)
+	vertices := min(sampleVertices, max(out.N()/vertexShare, leastVertices))
+	most := uint64(thinLevels * math.Sqrt(float64(vertices)/sampleVertices))
+	levels, enough := spread(out, wellJoined(out), nil, vertices)
 	switch {
 	case !enough:
 		return led{Rule: smallReach, Have: uint64(levels)}
-	case levels > thinLevels:
-		return led{isThin, uint64(levels), thinLevels}
+	case uint64(levels) > most:
+		return led{isThin, uint64(levels), most}
 	}
-	return led{notThin, uint64(levels), thinLevels}
+	return led{notThin, uint64(levels), most}
 }
 
-// spread searches from u, level by level, until it has found sampleVertices or read
-// sampleArcs, among those that are open, if there are marks. It tells how many levels were
-// done by then, and whether there were as many.
-func spread(out graph.CSR, u uint32, marks []mark) (levels int, enough bool) {
+// spread searches from u, level by level, until it has found so many vertices or read
+// sampleArcs for each, among those that are open, if there are marks. It tells how many
+// levels were done by then, and whether there were as many.
+func spread(out graph.CSR, u uint32, marks []mark, vertices int) (levels int, enough bool) {
 	seen := bitmap.New(out.N())
 	defer func() { mem.Give(seen) }()
 	seen.Set(u)
@@ -125,7 +138,7 @@ func spread(out graph.CSR, u uint32, marks []mark) (levels int, enough bool) {
 		var next []uint32
 		for _, u := range level {
 			for _, v := range out.Neighbors(u) {
-				if arcs++; arcs > sampleArcs || found >= sampleVertices {
+				if arcs++; arcs > sampleArcs*vertices || found >= vertices {
 					return levels, true
 				}
 				if !seen.Has(v) && (marks == nil || marks[v] == open) {
