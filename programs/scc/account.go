@@ -33,9 +33,9 @@ const (
 
 var rules = [...]string{
 	noRule:       "",
-	notThin:      "a search from the vertex of most arcs, of a sample, found a share of 1/16 of the vertices, or 4096, or read 16 arcs for each of these, within {have} levels, not more than {limit}: the graph is not thin",
-	smallReach:   "a search from the vertex of most arcs, of a sample, ended after {have} levels with less than a share of 1/16 of the vertices, or than 4096, and 16 arcs for each of these: it shows no thin graph",
-	isThin:       "a search from the vertex of most arcs, of a sample, took {have} levels to find a share of 1/16 of the vertices, or 4096, or read 16 arcs for each of these, more than {limit}: the graph is thin, and one worker is fastest",
+	notThin:      "a search from the vertex of most arcs, of a sample, found 1/16 of the vertices (64 to 4096), or read 16 arcs for each of so many, within {have} levels, not more than {limit}: the graph is not thin",
+	smallReach:   "a search from the vertex of most arcs, of a sample, ended after {have} levels, before it had found 1/16 of the vertices (64 to 4096), or read 16 arcs for each of so many: it shows no thin graph",
+	isThin:       "a search from the vertex of most arcs, of a sample, took {have} levels to find 1/16 of the vertices (64 to 4096), or read 16 arcs for each of so many, more than {limit}: the graph is thin, and one worker is fastest",
 	gaveUp:       "the search has not ended after {have} supersteps, and is given up after {limit}",
 	manyOpen:     "{have} vertices are open, not fewer than {limit}: they are trimmed",
 	fewOpen:      "{have} vertices are open, fewer than {limit}: one worker finishes",

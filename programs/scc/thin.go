@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// A sample is no more than a share of the graph, of which at least so many: to look at
-	// all of a small one takes as long as to go about it.
+	// Samples that say whether a graph is near or thin are a share of its vertices, within
+	// bounds: to look at all of a small one takes as long as to go about it.
 	sampleRows     = 1 << 10 // each is a cache miss or two
 	leastRows      = 1 << 4
 	rowShare       = 1 << 6
@@ -42,13 +42,16 @@ func (s *SCC) choose(g *graph.Graph) led {
 	out := g.Out()
 	switch s.way {
 	case byPhases:
-		return thin(out)
+		return led{}
 	case byDistricts:
 		return led{Rule: isNear}
 	}
 	n, arcs := uint64(g.N()), out.Arcs()
+	if arcs < leastArcs {
+		return thin(out)
+	}
 	limit := min(fewArcs, sparseDegree*n)
-	sparse := arcs >= leastArcs && arcs <= limit
+	sparse := arcs <= limit
 	divisible := arcs >= leastDistricts*districtArcs && n <= togetherMost
 	if sparse && !divisible && !g.HasIn() {
 		return led{isSparse, arcs, limit}
@@ -66,7 +69,7 @@ func (s *SCC) choose(g *graph.Graph) led {
 		return led{mayBeSparse, arcs, limit}
 	case sparse:
 		return led{isSparse, arcs, limit}
-	case local && arcs >= leastArcs && arcs <= 2*fewArcs:
+	case local && arcs <= 2*fewArcs:
 		far.Rule = isSmall
 		return far
 	case local:
@@ -112,7 +115,8 @@ func quick(out graph.CSR, pivot uint32, marks []mark) (is bool, why led) {
 
 // thin tells whether a search from a vertex with many out-arcs finds vertices slowly. In a
 // plane the vertices found grow as the square of the levels, so the levels allowed do as
-// the square root of the vertices asked for.
+// the square root of the vertices asked for. A small random graph of an arc or so for each
+// vertex counts as thin, too.
 func thin(out graph.CSR) led {
 	vertices := min(sampleVertices, max(out.N()/vertexShare, leastVertices))
 	most := uint64(thinLevels * math.Sqrt(float64(vertices)/sampleVertices))

@@ -2,7 +2,6 @@ package cpu_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"gopregel/pregel"
@@ -33,10 +32,10 @@ func (p hopper) Apply(v pregel.Vertex[uint64], message uint64, got bool) (uint64
 // nothing: after each superstep values, priority, and who is awake and who waits are the
 // same.
 func TestListedWaits(t *testing.T) {
-	r := rand.New(rand.NewPCG(25, 1))
-	trials := 24
+	r := newSeed(t)
+	workers, trials := []int{1, 2, 3}, 24
 	if underRace {
-		trials = 6
+		workers, trials = []int{2, 3}, 6
 	}
 	for trial := range trials {
 		n := 2 + r.IntN(600)
@@ -45,11 +44,11 @@ func TestListedWaits(t *testing.T) {
 			u := r.Uint32N(uint32(n))
 			list[i] = graph.Arc{U: u, V: (u + 1 + r.Uint32N(1+uint32(n)/40)) % uint32(n)}
 		}
-		g, err := graph.FromArcs(n, graph.ArcList{List: list}, graph.Options{Directed: trial%3 == 0})
+		g, err := graph.FromArcs(n, graph.ArcList{List: list}, graph.Options{Directed: r.IntN(3) == 0})
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := cpu.Options{Workers: 1 + trial%3, Direction: []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull}[r.IntN(3)]}
+		o := cpu.Options{Workers: workers[r.IntN(len(workers))], Direction: []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull}[r.IntN(3)]}
 		p := hopper{of: []uint64{2, 30, 1000}[r.IntN(3)], times: 1 + r.Uint64N(7)}
 		want := waitStates(t, g, p, o, 1)
 		for _, most := range []int{3, n / 8, 8 * n} {

@@ -163,14 +163,9 @@ func (s *series) program(ctx context.Context, p programs.Entry) (Row, error) {
 	var m measured
 	var run single
 	for i, source := range starts {
-		runtime.GC() // what the run before has used can be used again
-		if i > 0 && run.all < brief {
-			if err := s.again(ctx, p, starts[i-1]); err != nil {
-				return row, err
-			}
-		}
 		var err error
-		if run, err = s.run(ctx, p, source, i > 0 && i <= s.o.Certify); err != nil {
+		before := starts[max(i-1, 0)]
+		if run, err = s.next(ctx, p, before, source, run.all < brief && i > 0, i > 0 && i <= s.o.Certify); err != nil {
 			return row, err
 		}
 		row.Unit, row.Supersteps = run.unit, run.supersteps
@@ -200,6 +195,21 @@ type single struct {
 	edges      uint64
 	bytes      float64
 	all        float64 // seconds, of all units
+}
+
+// next runs a program once, if it is brief after another run. Whether it is may show only
+// then.
+func (s *series) next(ctx context.Context, p programs.Entry, before, source pregel.ID, isBrief, certify bool) (r single, err error) {
+	runtime.GC() // what the run before has used can be used again
+	if isBrief {
+		if err := s.again(ctx, p, before); err != nil {
+			return r, err
+		}
+	}
+	if r, err = s.run(ctx, p, source, certify); err != nil || isBrief || r.all >= brief {
+		return r, err
+	}
+	return s.next(ctx, p, before, source, true, certify)
 }
 
 // again runs a program from a source, untimed.

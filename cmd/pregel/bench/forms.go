@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"text/tabwriter"
 
@@ -38,6 +39,7 @@ func (s *series) leaveOut(ctx context.Context, p programs.Entry) error {
 	if err := s.o.Maker.LeaveOut(); err != nil {
 		return err
 	}
+	runtime.GC() // making forms is timed
 	if _, err := s.run(ctx, p, s.starts()[0], false); err != nil {
 		return err
 	}
