@@ -61,8 +61,8 @@ func (s *span) earlyLimit() (limit uint64, why pregel.Choice) {
 	return keys[int(float64(len(keys))*want/edges)], why
 }
 
-// samples is how many arcs are drawn: so many that a batch is what was wanted within a tenth, on
-// graphs of few edges within a fifth, and no more than take less time than a batch of these does.
+// samples is how many arcs are drawn: so many that a batch is what was wanted within a tenth or so, on
+// graphs of few edges within a quarter, and no more than take less time than a batch of these does.
 func (s *span) samples() int {
 	return int(min(max(s.g.Arcs()/arcsASample, leastSamples), mostSamples))
 }
