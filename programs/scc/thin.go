@@ -29,9 +29,8 @@ const (
 	// One worker is faster than phases on up to fewArcs arcs, if those are few to a
 	// vertex and searches do not spread at once: then most of the phases is to go over
 	// vertices; and on twice as many, if they lead near by: then it waits little for
-	// memory. Graphs of less than
-	// leastArcs take no time in either way, and who looks at how one is done sees the
-	// phases.
+	// memory. Graphs of less than leastArcs, unless they are thin, take as little time in
+	// either way, and who looks at how one is done sees the phases.
 	fewArcs      = 1 << 21
 	leastArcs    = 1 << 18
 	sparseDegree = 8
