@@ -80,7 +80,7 @@ func Run(ctx context.Context, g *graph.Graph, e pregel.Engine, list []programs.E
 	if len(o.Programs) > 0 {
 		list = slices.DeleteFunc(slices.Clone(list), func(p programs.Entry) bool { return !slices.Contains(o.Programs, p.Name) })
 	}
-	s := &series{graph: g, engine: e, o: o}
+	s := &series{graph: g, engine: e, o: o, brief: brief}
 	if !o.OnlyPrepared {
 		g.In()
 		if err := s.all(ctx, list); err != nil {
@@ -109,6 +109,7 @@ type series struct {
 	o        Options
 	prepared *pregel.Prepared // nil: the graph as it is
 	order    string
+	brief    float64 // seconds
 	rows     []Row
 }
 
@@ -165,7 +166,7 @@ func (s *series) program(ctx context.Context, p programs.Entry) (Row, error) {
 	for i, source := range starts {
 		var err error
 		before := starts[max(i-1, 0)]
-		if run, err = s.next(ctx, p, before, source, run.all < brief && i > 0, i > 0 && i <= s.o.Certify); err != nil {
+		if run, err = s.next(ctx, p, before, source, run.all < s.brief && i > 0, i > 0 && i <= s.o.Certify); err != nil {
 			return row, err
 		}
 		row.Unit, row.Supersteps = run.unit, run.supersteps
@@ -182,7 +183,7 @@ func (s *series) program(ctx context.Context, p programs.Entry) (Row, error) {
 	return row, s.measureEnergy(ctx, p, starts[1:], &row)
 }
 
-// brief is the time, in seconds, of runs that collecting garbage and certifying an answer
+// brief is the time, in seconds, of the runs that collecting garbage and certifying an answer
 // before them would slow down: caches and threads are cold after these. They follow
 // another run, untimed.
 const brief = 0.01
@@ -206,7 +207,7 @@ func (s *series) next(ctx context.Context, p programs.Entry, before, source preg
 			return r, err
 		}
 	}
-	if r, err = s.run(ctx, p, source, certify); err != nil || isBrief || r.all >= brief {
+	if r, err = s.run(ctx, p, source, certify); err != nil || isBrief || r.all >= s.brief {
 		return r, err
 	}
 	return s.next(ctx, p, before, source, true, certify)

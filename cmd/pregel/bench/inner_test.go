@@ -2,12 +2,15 @@ package bench
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/pregel/pregeltest"
+	"gopregel/programs"
+	"gopregel/programs/bfs"
 	"gopregel/runtime/cpu"
 )
 
@@ -58,6 +61,38 @@ func trafficOn(t *testing.T, g *graph.Graph, offsets uint64) {
 	moved.begun(nil)
 	moved.step(pregel.StepRecord{Arcs: 20, Awake: 16})
 	check(want + 20*5 + 16*(offsets+8) + 7)
+}
+
+// A brief run follows one from the source before, also where only it itself shows that runs
+// are brief; of others each is one.
+func TestBrief(t *testing.T) {
+	t.Parallel()
+	g, err := graph.FromArcs(3, graph.ArcList{List: []graph.Arc{{U: 0, V: 1}, {U: 1, V: 2}}}, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for brief, want := range map[float64][]pregel.ID{
+		0:           {"0", "0", "1", "2"},
+		math.Inf(1): {"0", "0", "0", "0", "0", "0", "1", "1", "2"},
+	} {
+		var made []*bfs.BFS
+		entry := programs.Entry{Name: "bfs", New: func() pregel.Algorithm {
+			made = append(made, new(bfs.BFS))
+			return made[len(made)-1]
+		}}
+		s := &series{graph: g, engine: cpu.New(cpu.Options{}), o: Options{Runs: 3, Sources: []pregel.ID{"0", "1", "2"}}, brief: brief}
+		row, err := s.program(t.Context(), entry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sources []pregel.ID
+		for _, a := range made {
+			sources = append(sources, a.Source)
+		}
+		if !slices.Equal(sources, want) || len(row.Times) != 3 {
+			t.Errorf("brief below %v s: runs from %q, want %q; %d are timed", brief, sources, want, len(row.Times))
+		}
+	}
 }
 
 func TestTriad(t *testing.T) {
