@@ -3,6 +3,7 @@ package pregeltest
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"gopregel/pregel"
@@ -59,15 +60,16 @@ func scramble[M pregel.Number](x M, u, v uint32, w float64) (M, bool) {
 }
 
 // A trial runs a program in one configuration and compares it with what the
-// reference has found once.
+// reference has found once, by when the first needs it: many trials are not of a part, or a
+// configuration's share.
 type trial func(e *env)
 
 // against makes a trial of an edge program.
 func against[V, M any](g *graph.Graph, p sender[V, M]) trial {
-	want := interpret(g, p, nil, 0)
+	want := sync.OnceValue(func() Outcome[V] { return interpret(g, p, nil, 0) })
 	return func(e *env) {
 		e.Helper()
-		compare(e, g, p, want)
+		compare(e, g, p, want())
 	}
 }
 

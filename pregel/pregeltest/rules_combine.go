@@ -2,6 +2,7 @@ package pregeltest
 
 import (
 	"slices"
+	"sync"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -141,11 +142,15 @@ func all(list []trial) trial {
 }
 
 func gotExactly[M pregel.Number](g *graph.Graph, probes []probe[M]) trial {
-	want := map[bool][]uint8{}
-	for _, p := range probes {
-		want[p.spec.Silent] = p.want(g)
-	}
+	wants := sync.OnceValue(func() map[bool][]uint8 {
+		list := map[bool][]uint8{}
+		for _, p := range probes {
+			list[p.spec.Silent] = p.want(g)
+		}
+		return list
+	})
 	return func(e *env) {
+		want := wants()
 		for _, p := range probes {
 			if text := differs(runEdge(e, g, p).Values, want[p.spec.Silent]); text != "" {
 				e.Errorf("%T identity of %s sent along %d, silent %v, every %d awake, %s: %s",
