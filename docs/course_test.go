@@ -15,6 +15,7 @@ import (
 
 	"gopregel/cmd/pregel/command"
 	"gopregel/cmd/pregel/grade"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs"
 )
 
@@ -56,7 +57,7 @@ var lessons = []string{"1-supersteps", "2-combiners", "3-frontiers", "4-gpu"}
 // and with the solutions from there on.
 func TestCourse(t *testing.T) {
 	t.Parallel()
-	if testing.Short() || race {
+	if testing.Short() || race.On {
 		t.Skip("it builds commands, which have no races")
 	}
 	dir := t.TempDir()

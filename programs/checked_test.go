@@ -7,8 +7,8 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs"
-	"gopregel/programs/internal/trial"
 	"gopregel/programs/pagerank"
 	"gopregel/programs/sssp"
 	"gopregel/programs/wcc"
@@ -16,7 +16,7 @@ import (
 )
 
 func newEngine(c pregeltest.Config) pregel.Engine {
-	if trial.UnderRace && c.Workers != 3 {
+	if race.On && c.Workers != 3 {
 		return nil
 	}
 	return cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict, Schedule: c.Schedule})

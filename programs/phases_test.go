@@ -12,6 +12,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/pregel/trace"
 	"gopregel/programs/internal/trial"
 	"gopregel/programs/lcc"
@@ -82,7 +83,7 @@ func TestRecordsOfPhases(t *testing.T) {
 		directed := i%2 == 0
 		for _, g := range phaseGraphs(t, r, directed) {
 			for _, workers := range []int{1, 2, 5} {
-				if trial.UnderRace && workers == 5 { // one finds the rule for one worker
+				if race.On && workers == 5 { // one finds the rule for one worker
 					continue
 				}
 				for _, a := range []pregel.Algorithm{wcc.New(), scc.New(), mst.New(), lcc.New(), &sssp.SSSP{Method: sssp.DeltaStepping, Source: busy(g)}} {
@@ -261,7 +262,7 @@ func afterOne(t *testing.T, g *graph.Graph) (joined uint64) {
 func TestAtomicsOfPhases(t *testing.T) {
 	r := trial.Rand(t)
 	times := 20
-	if trial.UnderRace { // there is one worker
+	if race.On { // there is one worker
 		times = 2
 	}
 	for range times {

@@ -8,9 +8,9 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs"
 	"gopregel/programs/bfs"
-	"gopregel/programs/internal/trial"
 	"gopregel/programs/sssp"
 	"gopregel/runtime/cpu"
 )
@@ -22,7 +22,7 @@ func TestPrepared(t *testing.T) {
 	t.Logf("seed %d", seed)
 	free := map[string]bool{"source": true, "target": true} // of edges of equal weights
 	for i, c := range pregeltest.Graphs(seed) {
-		if trial.UnderRace && i%4 != int(seed%4) {
+		if race.On && i%4 != int(seed%4) {
 			continue
 		}
 		for _, order := range pregel.Orders {

@@ -6,6 +6,7 @@ import (
 
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 )
 
 // bfs relaxes all arcs until nothing changes.
@@ -35,7 +36,7 @@ func bfs(g *graph.Graph, source uint32) (depth, parent []uint32) {
 // Of all answers there can be on small graphs, one is accepted.
 func TestBFSAcceptsOneAnswer(t *testing.T) {
 	r, seed := fresh()
-	for range some(20) {
+	for range race.Times(20) {
 		s := randomShape(r, 3)
 		g := random(t, r, s)
 		source := r.Uint32N(uint32(s.n))
@@ -55,7 +56,7 @@ func TestBFSAcceptsOneAnswer(t *testing.T) {
 
 func TestBFSMutations(t *testing.T) {
 	r, seed := fresh()
-	for range some(300) {
+	for range race.Times(300) {
 		s := randomShape(r, 40)
 		g := random(t, r, s)
 		source := r.Uint32N(uint32(s.n))

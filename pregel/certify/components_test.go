@@ -7,6 +7,7 @@ import (
 
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 )
 
 // reachable is Warshall's transitive closure.
@@ -54,14 +55,14 @@ type certificate func(ctx context.Context, g *graph.Graph, label []uint32) error
 
 func testClasses(t *testing.T, check certificate, want func(g *graph.Graph) []uint32) {
 	r, seed := fresh()
-	for range some(60) { // every answer
+	for range race.Times(60) { // every answer
 		g := random(t, r, randomShape(r, 4))
 		label := want(g)
 		every([]uint32{0, 1, 2, 3, 4, graph.None}, g.N(), func(l []uint32) {
 			verdict(t, check(t.Context(), g, l), slices.Equal(l, label), "seed %d: %v, want %v\n%s", seed, l, label, text(g))
 		})
 	}
-	for range some(200) {
+	for range race.Times(200) {
 		s := randomShape(r, 40)
 		g := random(t, r, s)
 		label := want(g)
@@ -109,7 +110,7 @@ func TestSCC(t *testing.T) {
 // The labels of components of an undirected graph are its strong ones too.
 func TestSCCOfUndirectedGraph(t *testing.T) {
 	r, seed := fresh()
-	for range some(50) {
+	for range race.Times(50) {
 		s := randomShape(r, 30)
 		s.directed = false
 		g := random(t, r, s)

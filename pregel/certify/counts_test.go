@@ -7,6 +7,7 @@ import (
 
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 )
 
 // propagate is label propagation by the definition, with maps.
@@ -45,7 +46,7 @@ func propagate(g *graph.Graph, iterations int) []uint32 {
 
 func TestCDLP(t *testing.T) {
 	r, seed := fresh()
-	for range some(300) {
+	for range race.Times(300) {
 		g := random(t, r, randomShape(r, 40))
 		iterations := r.IntN(8)
 		label := propagate(g, iterations)
@@ -95,7 +96,7 @@ func coefficients(g *graph.Graph) []float64 {
 
 func TestLCC(t *testing.T) {
 	r, seed := fresh()
-	for range some(300) {
+	for range race.Times(300) {
 		s := randomShape(r, 30)
 		s.m = r.IntN(8 * s.n)
 		g := random(t, r, s)
@@ -183,7 +184,7 @@ func cores(g *graph.Graph) []uint32 {
 
 func TestKCore(t *testing.T) {
 	r, seed := fresh()
-	for range some(150) {
+	for range race.Times(150) {
 		s := randomShape(r, 25)
 		s.m = r.IntN(6 * s.n)
 		g := random(t, r, s)
@@ -209,7 +210,7 @@ func TestKCore(t *testing.T) {
 			verdict(t, certify.KCore(t.Context(), g, x), slices.Equal(x, want), "seed %d: %v, want %v\n%s", seed, x, want, text(g))
 		}
 	}
-	for range some(30) { // every answer
+	for range race.Times(30) { // every answer
 		g := random(t, r, shape{n: 4, m: r.IntN(12), directed: r.IntN(2) == 0, most: 1})
 		want := cores(g)
 		every([]uint32{0, 1, 2, 3, 4}, 4, func(x []uint32) {

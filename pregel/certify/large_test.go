@@ -11,6 +11,7 @@ import (
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 )
 
 // answers are right answers for a graph that is large enough to be checked in
@@ -204,7 +205,7 @@ func TestLargeGraphs(t *testing.T) {
 			for name, check := range a.checks() {
 				verdict(t, check(t.Context()), true, "%s of %v, directed %v", name, spec, directed)
 			}
-			for range some(20) {
+			for range race.Times(20) {
 				a.breakOne(t, r, spec)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 )
 
 // forest is Kruskal's method with labels that are overwritten, on arcs in a
@@ -87,7 +88,7 @@ func columns[W int64 | float64](list []weighted) (u, v []uint32, w []W) {
 func mstMutations[W int64 | float64](t *testing.T, kind graph.WeightKind, least, most int) {
 	r, seed := fresh()
 	swapped := 0
-	for range 300 {
+	for range race.Times(300) {
 		s := randomShape(r, 20)
 		s.weights, s.least, s.most = kind, least, most
 		g := random(t, r, s)

@@ -8,6 +8,7 @@ import (
 
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 )
 
 // relax is Bellman and Ford's method; ok is false when there is a negative
@@ -88,7 +89,7 @@ func ssspMutations[D certify.Distance](t *testing.T, s shape, wrong func(r *rand
 	t.Parallel()
 	r, seed := fresh()
 	zeros := 0
-	for range 250 {
+	for range race.Times(250) {
 		s.n = 1 + r.IntN(25)
 		s.m, s.directed = r.IntN(4*s.n), r.IntN(2) == 0 || s.least < 0
 		g := random(t, r, s)

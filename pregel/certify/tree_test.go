@@ -10,6 +10,7 @@ import (
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 )
 
 const none = graph.None
@@ -117,7 +118,7 @@ func TestPathTreeOfNoWeight(t *testing.T) {
 func TestTreesAgainstRelaxation(t *testing.T) {
 	t.Parallel()
 	r, seed := fresh()
-	for range 3000 {
+	for range race.Times(3000) {
 		n, m := 1+r.IntN(6), r.IntN(9)
 		var edges graph.Columns
 		for range m {

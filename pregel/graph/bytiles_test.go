@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"gopregel/pregel/pregeltest/race"
 )
 
 // tileGraph makes a graph of n vertices whose numbers are shuffled.
@@ -172,7 +174,7 @@ func TestByTiles(t *testing.T) {
 			{"grid", 64 * 64, gridEdges(r, 64, 0), 4},
 			{"two grids", 2 * 32 * 32, gridEdges(r, 32, 0), 1},
 		} {
-			if UnderRace && c.what == "complete" {
+			if race.On && c.what == "complete" {
 				continue
 			}
 			what := fmt.Sprintf("%s, directed %v", c.what, directed)
@@ -195,7 +197,7 @@ func TestByTilesQuality(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const side = 256
 	for _, c := range []struct{ missing, most float64 }{{0, 0.0275}, {0.1, 0.045}} {
-		for _, directed := range []bool{false, true} {
+		for _, directed := range race.Some(false, true) {
 			g := tileGraph(t, r, side*side, directed, gridEdges(r, side, c.missing))
 			order, full := checkTiles(t, "grid", g)
 			got := leaving(g, order)
@@ -288,7 +290,7 @@ func TestTilerCounts(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	times := 20
-	if UnderRace { // there is one goroutine
+	if race.On { // there is one goroutine
 		times = 1
 	}
 	for range times {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 )
 
 // reference builds the sorted arc list of a graph the slow way.
@@ -63,21 +64,21 @@ func randomArcs(r *rand.Rand, n, m int) []graph.Arc {
 func TestBuildAgainstSortedList(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	large := 90_000
-	if graph.UnderRace {
+	if race.On {
 		large = 40_000 // more than a chunk
 	}
 	for _, size := range [][2]int{{1, 0}, {1, 3}, {5, 40}, {300, 2000}, {1000, large}} {
 		list := randomArcs(r, size[0], size[1])
 		for _, directed := range []bool{false, true} {
 			for _, loops := range []graph.Loops{graph.KeepLoops, graph.DropLoops} {
-				if graph.UnderRace && size[1] == large && loops == graph.DropLoops {
+				if race.On && size[1] == large && loops == graph.DropLoops {
 					continue
 				}
 				for _, dup := range []graph.Duplicates{graph.KeepDuplicates, graph.DropDuplicates, graph.MinDuplicates, graph.SumDuplicates} {
 					o := graph.Options{Directed: directed, Loops: loops, Duplicates: dup}
 					want := reference(list, o)
 					for _, o.Workers = range []int{1, 3} {
-						if graph.UnderRace && o.Workers == 1 {
+						if race.On && o.Workers == 1 {
 							continue
 						}
 						g, err := graph.FromArcs(size[0], graph.ArcList{List: list, Weighted: true}, o)

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"gopregel/pregel/pregeltest/race"
 )
 
 // named is an arc by the user's ids.
@@ -79,7 +81,7 @@ func TestRenumbered(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	times := 200
-	if UnderRace {
+	if race.On {
 		times = 25
 	}
 	for range times {

@@ -15,6 +15,7 @@ import (
 
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 )
 
 // golden holds, for each Spec, the start of the sha256 of the graph's arcs
@@ -87,7 +88,7 @@ func TestGolden(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range golden {
 		seen[c.spec.Kind] = true
-		for _, workers := range []int{1, 2, 3, 8} {
+		for _, workers := range race.Workers(1, 2, 3, 8) {
 			g := generate(t, c.spec, graphgen.Options{Weights: weigh(c.spec), Workers: workers})
 			if got := hash(g); got != c.hash {
 				t.Errorf("%v, %d workers: %s, want %s", c.spec, workers, got, c.hash)
@@ -133,7 +134,7 @@ func TestSourceReadsTheSameAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			first, total := edges(t, in.Source, 1)
-			for _, workers := range []int{1, 3, 8} {
+			for _, workers := range race.Workers(1, 3, 8) {
 				if again, weight := edges(t, in.Source, workers); weight != total || !slices.Equal(first, again) {
 					t.Errorf("%v directed %v: read again with %d workers, the edges differ", c.spec, directed, workers)
 				}

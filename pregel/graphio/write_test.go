@@ -14,6 +14,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphio"
 	"gopregel/pregel/graphio/internal/samples"
+	"gopregel/pregel/pregeltest/race"
 )
 
 func randomSource(t testing.TB) *rand.Rand {
@@ -123,7 +124,7 @@ func TestWriteRoundTrip(t *testing.T) {
 	dir := samples.Folder(t)
 	sizes := [][2]int{{0, 0}, {1, 0}, {1, 3}, {2, 1}, {40, 0}, {60, 300}, {500, 3000}}
 	kept, enough := map[string]int{}, 25
-	if underRace {
+	if race.On {
 		enough = 4
 	}
 	kinds := samples.Kinds()
@@ -288,7 +289,7 @@ func TestWriteSameForAnyWorkers(t *testing.T) {
 		for _, name := range []string{"g.mtx", "g.graph", "g.gr", "g.e"} {
 			var first []byte
 			for _, workers := range []int{1, 3, 8} {
-				if underRace && workers == 8 {
+				if race.On && workers == 8 {
 					continue
 				}
 				path := filepath.Join(dir, name)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gopregel/pregel/mem"
+	"gopregel/pregel/pregeltest/race"
 )
 
 // Rows of every length, four each among them, are to the last bit what a plain loop makes
@@ -71,7 +72,7 @@ func sumsRows[T float32 | float64](t *testing.T, list []T, at []uint32, bounds [
 }
 
 // inAssembly tells whether SumRows does anything here.
-const inAssembly = runtime.GOARCH == "amd64" && !raceEnabled
+const inAssembly = runtime.GOARCH == "amd64" && !race.On
 
 func plainSums[T float32 | float64](list []T, at []uint32, bounds []uint64) (sums []T) {
 	for i, lo := range bounds[:len(bounds)-1] {

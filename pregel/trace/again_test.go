@@ -9,6 +9,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/pregel/trace"
 	"gopregel/programs/bfs"
 	"gopregel/runtime/cpu"
@@ -91,7 +92,7 @@ func TestAgain(t *testing.T) {
 		// Several push between, by the same rule.
 		{"uniform", map[string]string{"n": "250000", "edge_factor": "3", "seed": "2"}, 2, 2, true},
 	} {
-		if trace.UnderRace && c.kind == "path" {
+		if race.On && c.kind == "path" {
 			continue // the first grid is as long
 		}
 		spec, err := graphgen.Parse(c.kind, c.params)
@@ -106,8 +107,9 @@ func TestAgain(t *testing.T) {
 		if c.pushes {
 			o.Direction = pregel.Push
 		}
-		c.holds(t, g, o, 0)
-		c.holds(t, g, o, 64)
+		for _, batch := range race.Some(0, 64) {
+			c.holds(t, g, o, batch)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/pregel/trace"
 )
 
@@ -54,7 +55,7 @@ func TestBacklog(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 15))
 	g := generated(t, "path", map[string]string{"n": "20"})
-	for round := range max(trace.Some(12), 3) {
+	for round := range max(race.Times(12), 3) {
 		records := synthetic(r, 1+r.IntN([]int{10, 300, 6000}[round%3]))
 		want, got := told(t, g, records, nil), told(t, g, records, r)
 		if !reflect.DeepEqual(got.Steps, want.Steps) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gopregel/pregel"
+	"gopregel/pregel/pregeltest/race"
 )
 
 // briefed are short supersteps by chance, after a superstep, and what each is expected to
@@ -76,7 +77,7 @@ func TestBriefSteps(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 7))
 	laws := []pregel.Law{{}, {Each: 1, Share: 15, Least: 30_000}, {Each: 3, Share: 1, Plus: 9}, {Pushed: true, Least: 5}}
-	for range Some(300) {
+	for range race.Times(300) {
 		var text bytes.Buffer
 		w := NewWriter(&text)
 		if err := w.Write(&Header{Version: Version, Program: "p", Values: None, Graph: GraphInfo{Vertices: 1000}}); err != nil {

@@ -12,6 +12,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/pregel/trace"
 	"gopregel/programs/bfs"
 	"gopregel/runtime/cpu"
@@ -138,10 +139,10 @@ func TestBriefs(t *testing.T) {
 	} {
 		g := generated(t, c.kind, c.params)
 		for _, o := range []cpu.Options{{Workers: 1}, {Workers: 2}, {Workers: 2, Direction: pregel.Push}} {
-			if trace.UnderRace && (o.Workers == 1 || c.briefs > 10_000) {
+			if race.On && (o.Workers == 1 || c.briefs > 10_000) {
 				continue
 			}
-			for _, most := range []int{0, 1000} {
+			for _, most := range race.Some(0, 1000) {
 				traces, briefs := briefly(t, g, &bfs.BFS{Source: "0"}, &pregel.Job{Engine: cpu.New(o), Batch: 64, MaxSupersteps: most})
 				if !reflect.DeepEqual(traces[0].Steps, traces[1].Steps) {
 					t.Errorf("%s %v, %+v: supersteps are others than each told of", c.kind, c.params, o)
@@ -218,7 +219,7 @@ func TestBriefsBetweenOthers(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 5))
-	for _, directed := range []bool{false, true} {
+	for _, directed := range race.Some(false, true) {
 		g := beads(t, r, 3000, directed)
 		o := cpu.Options{Workers: 2}
 		traces, briefs := briefly(t, g, traversals{}, &pregel.Job{Engine: cpu.New(o), Batch: 64})

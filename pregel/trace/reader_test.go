@@ -15,6 +15,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/pregel/trace"
 	"gopregel/programs/bfs"
 	"gopregel/programs/pagerank"
@@ -225,7 +226,7 @@ func TestVersion1(t *testing.T) {
 func TestManyInALine(t *testing.T) {
 	t.Parallel()
 	n := "3000"
-	if trace.UnderRace {
+	if race.On {
 		n = "1000"
 	}
 	spec, err := graphgen.Parse("path", map[string]string{"n": n})

@@ -12,6 +12,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/pregel/trace"
 	"gopregel/programs/bfs"
 	"gopregel/programs/cdlp"
@@ -181,7 +182,7 @@ func subjects() map[string]struct {
 // says came of it; the last of them are the answer.
 func TestMessagesGiveValues(t *testing.T) {
 	t.Parallel()
-	draw(t, trace.Some(30), func(g *graph.Graph, source pregel.ID) {
+	draw(t, race.Times(30), func(g *graph.Graph, source pregel.ID) {
 		for name, s := range subjects() {
 			run := recorded(t, g, s.new(source), cpu.Options{Workers: 2, Schedule: pregel.BSP, Strict: name == "pagerank"}, trace.All)
 			checkRun(t, name, g, run, s.model)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"gopregel/pregel"
+	"gopregel/pregel/pregeltest/race"
 )
 
 // drawn is an observed superstep, by chance like the one before in all but its numbers.
@@ -186,7 +187,7 @@ func TestSteps(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 3))
-	for range Some(200) {
+	for range race.Times(200) {
 		text, want := packedTrace(t, r, 1+r.IntN(40))
 		got, err := readSteps(text)
 		if err != io.EOF || !reflect.DeepEqual(texts(t, got), texts(t, want)) {
@@ -208,7 +209,7 @@ func TestStepsCut(t *testing.T) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	whole := len(lines[0]) + len(lines[1])
 	step := 1
-	if UnderRace {
+	if race.On {
 		step = 7
 	}
 	for end := len(lines[0]); end < len(text)-1; end += step {

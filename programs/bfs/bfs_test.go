@@ -9,8 +9,8 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/bfs"
-	"gopregel/programs/internal/trial"
 	"gopregel/runtime/cpu"
 )
 
@@ -77,7 +77,7 @@ func TestAgainstQueue(t *testing.T) {
 	for i, g := range graphs {
 		source := r.Uint32N(uint32(g.N()))
 		depth, parent := reference(g, source)
-		for _, workers := range trial.Workers(1, 2, 3, 8) {
+		for _, workers := range race.Workers(1, 2, 3, 8) {
 			for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
 				check(t, fmt.Sprintf("graph %d, %d workers, %v", i, workers, d), g, source,
 					cpu.New(cpu.Options{Workers: workers, Direction: d}), depth, parent)

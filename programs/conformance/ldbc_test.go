@@ -10,6 +10,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphio"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/pregel/pregeltest/refdata"
 	"gopregel/programs/bfs"
 	"gopregel/programs/cdlp"
@@ -68,7 +69,7 @@ func cpuEngines(g *graph.Graph, _ string) (list []pregel.Engine) {
 			continue
 		}
 		for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
-			if underRace && g.N() > 1000 && (workers == 1 || d != pregel.Auto) {
+			if race.On && g.N() > 1000 && (workers == 1 || d != pregel.Auto) {
 				continue
 			}
 			list = append(list, cpu.New(cpu.Options{Workers: workers, Direction: d}))

@@ -14,6 +14,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphio"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/pregel/pregeltest/refdata"
 	"gopregel/programs/bfs"
 	"gopregel/programs/cdlp"
@@ -68,7 +69,7 @@ func load(t *testing.T, dir string) realGraph {
 
 func TestRealGraphs(t *testing.T) {
 	for _, dir := range realGraphs(t) {
-		if info, err := conformance.ReadReference(dir); err == nil && underRace && info.Counts.Lines > 40_000 {
+		if info, err := conformance.ReadReference(dir); err == nil && race.On && info.Counts.Lines > 40_000 {
 			t.Logf("%s: left to the run without the race detector", filepath.Base(dir))
 			continue
 		}
@@ -87,7 +88,7 @@ func TestRealGraphUnderAllConfigurations(t *testing.T) {
 	r := load(t, filepath.Join(refdata.Dir(t), "real", "wiki-Vote"))
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
-			if underRace && (workers != 3 || d != pregel.Auto) {
+			if race.On && (workers != 3 || d != pregel.Auto) {
 				continue
 			}
 			t.Run(fmt.Sprint(workers, d), func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/internal/trial"
 	"gopregel/programs/lcc"
 	"gopregel/runtime/cpu"
@@ -37,7 +38,7 @@ func resumed(t *testing.T, list graph.ArcList) {
 		t.Fatal(err)
 	}
 	ended := 0
-	for range 40 { // one in eleven is not interrupted
+	for range race.Times(40) { // one in eleven is not interrupted
 		got, times, err := pregeltest.Interrupted(t.Context(), trial.Rand(t), 2, job)
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
-	"gopregel/programs/internal/trial"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/pagerank"
 	"gopregel/runtime/cpu"
 )
@@ -57,7 +57,7 @@ func TestAgainstEquation(t *testing.T) {
 			g := randomGraph(r, size[0], size[1], directed)
 			want := reference(g, 0.85, 12)
 			var first []float64
-			for _, workers := range trial.Workers(1, 2, 3, 8) {
+			for _, workers := range race.Workers(1, 2, 3, 8) {
 				for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
 					got := ranks(t, g, cpu.Options{Workers: workers, Direction: d}, &pagerank.PageRank{Damping: 0.85, Iterations: 12})
 					for v := range want {

@@ -9,7 +9,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
-	"gopregel/programs/internal/trial"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/pagerank"
 	"gopregel/runtime/cpu"
 )
@@ -30,13 +30,13 @@ func TestSettles(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, damping := range []float64{0, 0.5, 0.85, 0.95, 0.99} {
-			if trial.UnderRace && damping > 0.9 { // thousands of supersteps, which are as the others
+			if race.On && damping > 0.9 { // thousands of supersteps, which are as the others
 				continue
 			}
 			for precision, roundoff := range map[string]float64{pagerank.Float32: 0x1p-24, pagerank.Float64: 0x1p-53} {
 				bound := 2 * roundoff * float64(2+inDegree(g)) / (1 - damping)
 				for _, o := range []cpu.Options{{Workers: 1}, {Workers: 3, Direction: pregel.Push}, {Workers: 2, Strict: true}} {
-					if trial.UnderRace && o.Workers == 1 {
+					if race.On && o.Workers == 1 {
 						continue
 					}
 					what := fmt.Sprintf("%s, directed %v, damping %v, %s, %+v", spec.Kind, directed, damping, precision, o)

@@ -6,6 +6,7 @@ import (
 
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/internal/trial"
 	"gopregel/programs/scc"
 )
@@ -40,7 +41,7 @@ func TestArcsReadBesideTheGiant(t *testing.T) {
 	g := trial.Build(giant+3*small, list, true)
 	g.In()
 	var want []trial.Read
-	for _, workers := range trial.Workers(1, 2, 5) {
+	for _, workers := range race.Workers(1, 2, 5) {
 		got := trial.Reads(t, g, scc.Phases(), workers)
 		if want == nil {
 			want = got

@@ -8,6 +8,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/internal/trial"
 	"gopregel/programs/scc"
 	"gopregel/runtime/cpu"
@@ -209,7 +210,7 @@ func TestMillionDeep(t *testing.T) {
 		t.Skip("a million vertices")
 	}
 	n := 1 << 20
-	if trial.UnderRace {
+	if race.On {
 		n >>= 3
 	}
 	ring := cycle(nil, 0, n)

@@ -6,6 +6,7 @@ import (
 
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/internal/trial"
 	"gopregel/programs/scc"
 )
@@ -40,7 +41,7 @@ func TestSparse(t *testing.T) {
 		in     bool
 		phases []string
 	}
-	for _, c := range trial.Some(
+	for _, c := range race.Some(
 		sparse{"random", random, false, []string{"scc finish"}},
 		sparse{"random", random, true, []string{"scc trim", "scc forward", "scc backward", "scc label"}},
 		sparse{"rings", rings, false, []string{"scc finish"}},
@@ -50,7 +51,7 @@ func TestSparse(t *testing.T) {
 		if c.in {
 			g.In()
 		}
-		for _, workers := range []int{1, 3} {
+		for _, workers := range race.Workers(1, 3) {
 			var phases []string
 			for _, read := range trial.Reads(t, g, scc.New(), workers) {
 				phases = append(phases, read.Phase)

@@ -9,14 +9,14 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
-	"gopregel/programs/internal/trial"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
 // Labels that lie in the distances become those, whatever the number of vertices and of workers,
 // and of what parts none is reached.
 func TestWidenedInPlace(t *testing.T) {
-	for _, n := range trial.Some(200, partsPiece-1, partsPiece, partsPiece+1, 2*partsPiece, 3*partsPiece+100, 5*partsPiece, 8*partsPiece-1) {
+	for _, n := range race.Some(200, partsPiece-1, partsPiece, partsPiece+1, 2*partsPiece, 3*partsPiece+100, 5*partsPiece, 8*partsPiece-1) {
 		g := someIslands(t, n)
 		for i, source := range []uint32{0, uint32(n - 1), uint32(n * 3 / 4)} {
 			j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1 + i})}

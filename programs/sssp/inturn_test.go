@@ -6,6 +6,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/sssp"
 	"gopregel/runtime/cpu"
 )
@@ -21,7 +22,7 @@ func TestSearchesInTurn(t *testing.T) {
 	for _, least := range []int{0, 1} {
 		const n = 40_007
 		g := build(t, n, islands(r, n, least), true)
-		for range 30 {
+		for range race.Times(30) {
 			a := &sssp.SSSP{Source: pregel.ID(g.IDs().Text(r.Uint32N(n))), Method: sssp.DeltaStepping, Parents: new(r.IntN(2) > 0)}
 			if r.IntN(5) == 0 {
 				stopped, err := a.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), MaxSupersteps: 1 + r.IntN(3)})

@@ -10,7 +10,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
-	"gopregel/programs/internal/trial"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/sssp"
 	"gopregel/runtime/cpu"
 )
@@ -27,7 +27,7 @@ func TestSchedules(t *testing.T) {
 		source := pregel.ID(g.IDs().Text(r.Uint32N(uint32(n))))
 		want := run(t, g, &sssp.SSSP{Source: source, Method: sssp.DeltaStepping}, cpu.Options{Workers: 2, Schedule: pregel.BSP}).Table.Columns
 		for _, method := range []string{sssp.DeltaStepping, sssp.BellmanFord} {
-			for _, workers := range trial.Workers(1, 2, 8) {
+			for _, workers := range race.Workers(1, 2, 8) {
 				got := run(t, g, &sssp.SSSP{Source: source, Method: method}, cpu.Options{Workers: workers, Schedule: pregel.Relaxed}).Table.Columns
 				if !slices.Equal(distances(got[0]), distances(want[0])) {
 					t.Fatalf("%s, %d workers: other distances than bsp", method, workers)

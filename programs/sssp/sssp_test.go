@@ -11,7 +11,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
-	"gopregel/programs/internal/trial"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/sssp"
 	"gopregel/runtime/cpu"
 )
@@ -119,7 +119,7 @@ func TestInPlace(t *testing.T) {
 			}
 		}
 		want := run(t, g, a, cpu.Options{Workers: 2, Strict: true}).Table.Columns
-		for _, workers := range trial.Workers(1, 2, 5) {
+		for _, workers := range race.Workers(1, 2, 5) {
 			got := run(t, g, a, cpu.Options{Workers: workers}).Table.Columns
 			if !slices.Equal(distances(got[0]), distances(want[0])) || !slices.Equal(got[1].Vertices, want[1].Vertices) {
 				t.Fatalf("n %d, weights %v up to %d, delta %v, %d workers: not the answer of the program", n, kind, most, a.Delta, workers)
@@ -173,7 +173,7 @@ func compare(t *testing.T, r *rand.Rand, g *graph.Graph, source uint32, want []f
 	t.Helper()
 	var parent []uint32
 	for _, method := range []string{sssp.DeltaStepping, sssp.BellmanFord} {
-		for _, workers := range trial.Workers(1, 2, 3, 8) {
+		for _, workers := range race.Workers(1, 2, 3, 8) {
 			for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
 				a := &sssp.SSSP{Source: pregel.ID(g.IDs().Text(source)), Method: method, Delta: float64(r.IntN(3)) * r.Float64() * 50}
 				answer := run(t, g, a, cpu.Options{Workers: workers, Direction: d})

@@ -9,7 +9,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
-	"gopregel/programs/internal/trial"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -43,7 +43,7 @@ func TestHub(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	for _, n := range trial.Some(300, 1000, 4096, 20_011) {
+	for _, n := range race.Some(300, 1000, 4096, 20_011) {
 		for _, center := range []int{0, n / 2, n*8/10 - 1} {
 			g := around(t, r, n, uint32(center))
 			h, near, of := findHub(g.Out())
@@ -52,7 +52,7 @@ func TestHub(t *testing.T) {
 			}
 			want := byLabels(t, g)
 			attached(t, g, h, want)
-			for _, workers := range trial.Workers(1, 2, 5) {
+			for _, workers := range race.Workers(1, 2, 5) {
 				if got := found(t, g, workers); !slices.Equal(got, want) {
 					t.Fatalf("n %d, hub %d, %d workers: components differ", n, center, workers)
 				}

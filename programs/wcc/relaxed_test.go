@@ -7,7 +7,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/pregeltest"
-	"gopregel/programs/internal/trial"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/wcc"
 	"gopregel/runtime/cpu"
 )
@@ -29,7 +29,7 @@ func TestPropagateRelaxedOnLargerGraphs(t *testing.T) {
 	for _, directed := range []bool{false, true} {
 		g := randomGraph(r, 6000, 7000, directed)
 		want := reference(g)
-		for _, workers := range trial.Workers(1, 2, 3, 8) {
+		for _, workers := range race.Workers(1, 2, 3, 8) {
 			check(t, g, &wcc.WCC{Method: wcc.Propagate}, cpu.New(cpu.Options{Workers: workers, Schedule: pregel.Relaxed}), want)
 		}
 	}

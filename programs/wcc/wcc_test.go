@@ -7,7 +7,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
-	"gopregel/programs/internal/trial"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/wcc"
 	"gopregel/runtime/cpu"
 )
@@ -56,7 +56,7 @@ func TestAgainstLowering(t *testing.T) {
 				}
 				want := reference(g)
 				for _, method := range []string{wcc.Afforest, wcc.Propagate} {
-					for _, workers := range trial.Workers(1, 2, 3, 8) {
+					for _, workers := range race.Workers(1, 2, 3, 8) {
 						for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
 							check(t, g, &wcc.WCC{Method: method}, cpu.New(cpu.Options{Workers: workers, Direction: d}), want)
 						}

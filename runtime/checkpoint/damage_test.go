@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/checkpoint"
 )
 
@@ -61,7 +62,7 @@ func TestDamaged(t *testing.T) {
 		t.Fatal(names)
 	}
 	each := 4
-	if testing.Short() || raceEnabled {
+	if testing.Short() || race.On {
 		each = 60
 	}
 	for what, b := range damages(r, content[1], each) {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"gopregel/pregel"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/checkpoint"
 )
 
@@ -137,7 +138,7 @@ func testKilled(t *testing.T, program string) {
 	want := sum + " <nil>"
 	kills, next, stages := 0, 0, map[string]int{}
 	most := 200
-	if testing.Short() || raceEnabled {
+	if testing.Short() || race.On {
 		most = 12
 	}
 	for kills < most {

@@ -14,6 +14,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/lcc"
 	"gopregel/programs/mst"
 	"gopregel/programs/scc"
@@ -131,7 +132,7 @@ func TestPhases(t *testing.T) {
 	stops := 0
 	for graphName, g := range phasedGraphs(t, r) {
 		for program, algorithm := range phased {
-			if (testing.Short() || raceEnabled) && r.IntN(10) > 0 {
+			if (testing.Short() || race.On) && r.IntN(10) > 0 {
 				continue
 			}
 			name := graphName + ", " + program
@@ -140,7 +141,7 @@ func TestPhases(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 			total, step := whole.answer.Stop.Supersteps, 1
-			if total > 10 || testing.Short() || raceEnabled {
+			if total > 10 || testing.Short() || race.On {
 				step = 1 + total/3
 			}
 			for most := 1; most < total; most += 1 + r.IntN(2*step-1) {

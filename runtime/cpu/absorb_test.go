@@ -11,6 +11,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -98,7 +99,7 @@ func TestRelaxedAbsorbers(t *testing.T) {
 			}
 		})
 	}
-	for _, directed := range some(true, false) { // of many vertices, on which workers meet
+	for _, directed := range race.Some(true, false) { // of many vertices, on which workers meet
 		spec := graphgen.Spec{Kind: "kronecker", Scale: 13, EdgeFactor: 8, Seed: r.Uint64()}
 		g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{Weights: graphgen.HashWeights, Directed: &directed})
 		if err != nil {
@@ -208,8 +209,8 @@ func TestAbsorbersInTurn(t *testing.T) {
 			} else if !spec.Silent && r.IntN(2) == 0 {
 				program, plain = heapedFirst{p}, waiting{plain}
 			}
-			for _, workers := range numbers(1, 3) {
-				for _, d := range some(pregel.Auto, pregel.Push, pregel.Pull) {
+			for _, workers := range race.Workers(1, 3) {
+				for _, d := range race.Some(pregel.Auto, pregel.Push, pregel.Pull) {
 					what := fmt.Sprintf("%s, %s %s, along %d, silent %v, %T, %d workers, %v", name, spec.Combine.Name, spec.Edge.Name, spec.Along, spec.Silent, program, workers, d)
 					o := cpu.Options{Workers: workers, Direction: d}
 					want, steps := heap(t, g, plain, o)

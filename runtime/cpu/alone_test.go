@@ -7,6 +7,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -44,11 +45,11 @@ func TestPushedByCalls(t *testing.T) {
 	for i := range 40 {
 		n, m := 2+r.IntN(3000), r.IntN(12_000)
 		switch {
-		case i < 2 && !underRace: // more than one worker's by its size
+		case i < 2 && !race.On: // more than one worker's by its size
 			n, m = 60_000, 600_000
 		case i < 2:
 			n, m = 10_000, 100_000
-		case underRace && i%3 == 0:
+		case race.On && i%3 == 0:
 			continue // one worker
 		}
 		var c graph.Columns

@@ -9,6 +9,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -59,7 +60,7 @@ func TestArrive(t *testing.T) {
 		arrives(t, name+", depth and sender", g, landing[pair]{pair{graph.None, graph.None}, seeds, func(s, u uint32) pair { return pair{s, u} }})
 		arrives(t, name+", sender and depth", g, landing[pair]{pair{graph.None, 7}, seeds, func(s, u uint32) pair { return pair{u, s | 1<<31} }})
 		arrives(t, name+", depth in eight bytes", g, landing[int64]{-1, seeds, func(s, _ uint32) int64 { return int64(s) << 40 }})
-		if underRace { // values of four and of eight bytes have been tried
+		if race.On { // values of four and of eight bytes have been tried
 			continue
 		}
 		arrives(t, name+", sender alone", g, landing[uint32]{graph.None, seeds, func(_, u uint32) uint32 { return u }})
@@ -76,7 +77,7 @@ func arrives[V comparable](t *testing.T, name string, g *graph.Graph, p landing[
 	t.Helper()
 	want := pregeltest.Reference[V, uint32](g, p, nil, 1<<20)
 	for _, o := range []cpu.Options{{Workers: 1}, {Workers: 2}, {Workers: 3, Direction: pregel.Push}} {
-		if underRace && o.Workers == 1 {
+		if race.On && o.Workers == 1 {
 			continue
 		}
 		for _, shares := range []int{0, 1, 3, binned} {
@@ -114,7 +115,7 @@ func TestArrivedAreSettled(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 9))
 	for name, g := range landscapes(t, r) {
 		p := landing[pair]{pair{graph.None, graph.None}, []uint32{0}, func(s, u uint32) pair { return pair{s, u} }}
-		for _, workers := range numbers(1, 3) {
+		for _, workers := range race.Workers(1, 3) {
 			every, barriers := 1, 0
 			e := cpu.New(cpu.Options{Workers: workers})
 			e.Bin(r.IntN(2) == 0)

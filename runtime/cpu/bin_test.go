@@ -8,6 +8,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -24,7 +25,7 @@ func TestBinsOfLongFrontiers(t *testing.T) {
 func goThroughBins[V comparable](t *testing.T, g *graph.Graph, p landing[V]) {
 	t.Helper()
 	want := pregeltest.Reference[V, uint32](g, p, nil, 1<<20)
-	for _, workers := range numbers(1, 2, 3) {
+	for _, workers := range race.Workers(1, 2, 3) {
 		e := cpu.New(cpu.Options{Workers: workers, Direction: pregel.Push})
 		e.Bin(true)
 		var awake, arcs uint64

@@ -12,6 +12,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/pagerank"
 	"gopregel/runtime/cpu"
 )
@@ -128,7 +129,7 @@ func TestBlocks(t *testing.T) {
 		{Kind: "star", N: 140_000}, // its hub is gathered in parts
 	} {
 		for _, directed := range []bool{false, true} {
-			if underRace && directed && spec.Kind == "star" {
+			if race.On && directed && spec.Kind == "star" {
 				continue // it has the same hub, or none
 			}
 			g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{Directed: &directed})
@@ -142,11 +143,11 @@ func TestBlocks(t *testing.T) {
 	for _, c := range cases {
 		for _, silent := range []bool{true, false} {
 			f := flow{silent: silent, failEmit: graph.None, failApply: graph.None, steps: 9}
-			if underRace && c.Graph.N() > 100_000 {
+			if race.On && c.Graph.N() > 100_000 {
 				f.steps = 3
 			}
 			want, _ := pull(t, c.Graph, &f, 1)
-			for _, workers := range numbers(1, 2, 3) {
+			for _, workers := range race.Workers(1, 2, 3) {
 				for _, f.local = range []bool{false, true} {
 					got, stop := pull(t, c.Graph, &blocks{flow: f, calls: &calls}, workers)
 					if stop.Err != nil || !slices.Equal(got, want) {
@@ -183,9 +184,9 @@ func TestHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	var first []float64
-	for _, workers := range numbers(1, 2, 3) {
+	for _, workers := range race.Workers(1, 2, 3) {
 		p := pagerank.New().(*pagerank.PageRank)
-		if p.Iterations = 8; underRace {
+		if p.Iterations = 8; race.On {
 			p.Iterations = 3
 		}
 		answer, err := p.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: pregel.Pull})})
@@ -334,7 +335,7 @@ func TestOffersAhead(t *testing.T) {
 		}
 		return values, p.offers.Load() / int64(g.N())
 	}
-	for _, workers := range numbers(1, 2, 3) {
+	for _, workers := range race.Workers(1, 2, 3) {
 		for _, dozes := range []bool{false, true} {
 			f := flow{silent: true, failEmit: graph.None, failApply: graph.None, steps: 9}
 			want, each := run(&emitted{flow: f, dozes: dozes}, workers)

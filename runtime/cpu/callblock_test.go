@@ -12,6 +12,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -74,11 +75,11 @@ func TestCallBlocks(t *testing.T) {
 	cases := append(drawn(t, seed, graphgen.Options{}, specs...), drawn(t, seed+1, graphgen.Options{Directed: new(true)}, specs...)...)
 	var called atomic.Int64
 	for k, c := range cases {
-		if underRace && c.Graph.N() > 10_000 {
+		if race.On && c.Graph.N() > 10_000 {
 			continue // the hub: its parts are gathered by what others are
 		}
 		for i := range 12 {
-			if underRace && (i+k)%4 > 0 {
+			if race.On && (i+k)%4 > 0 {
 				continue
 			}
 			p := tides{silent: i&1 != 0, many: i&2 != 0, arcs: []uint32{0, 1000, 3}[i/4], called: &called}
@@ -170,7 +171,7 @@ func TestLevelsSpareCalls(t *testing.T) {
 			p.source++
 		}
 		want := pregeltest.Reference[uint32, uint32](g, p, nil, 0)
-		for _, workers := range numbers(1, 2) {
+		for _, workers := range race.Workers(1, 2) {
 			pushed, pulled := 0, 0
 			p.calls.Store(0)
 			j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers}), Observe: func(s pregel.StepRecord) {

@@ -11,6 +11,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -65,7 +66,7 @@ func TestCalls(t *testing.T) {
 	t.Logf("seed %d", seed)
 	for _, c := range drawn(t, seed, graphgen.Options{Weights: graphgen.HashWeights}, graphgen.Spec{Kind: "kronecker", Scale: 10, EdgeFactor: 8, Seed: seed},
 		graphgen.Spec{Kind: "grid", Rows: 31, Cols: 33}, graphgen.Spec{Kind: "star", N: 70_000}) {
-		if underRace && c.Graph.N() > 10_000 {
+		if race.On && c.Graph.N() > 10_000 {
 			continue // the hub: its parts are gathered by what others are
 		}
 		for _, silent := range []bool{false, true} {
@@ -98,7 +99,7 @@ func drawn(t *testing.T, seed uint64, o graphgen.Options, specs ...graphgen.Spec
 func matches(t *testing.T, name string, g *graph.Graph, p pregel.EdgeProgram[uint64, uint64]) {
 	t.Helper()
 	want := pregeltest.Reference(g, p, nil, 6)
-	for _, workers := range numbers(1, 3) {
+	for _, workers := range race.Workers(1, 3) {
 		r, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, MaxSupersteps: 6, Engine: cpu.New(cpu.Options{Workers: workers, Direction: pregel.Pull})}, p)
 		if err != nil {
 			t.Fatalf("%s, %d workers: %v", name, workers, err)
@@ -115,7 +116,7 @@ func TestCallsFail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, workers := range numbers(1, 2) {
+	for _, workers := range race.Workers(1, 2) {
 		_, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: pregel.Pull}), MaxSupersteps: 6}, rumours{fail: 777})
 		var failed *pregel.VertexError
 		if !errors.As(err, &failed) || failed.Vertex != 777 || failed.Cause != "arc" {

@@ -9,6 +9,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -51,7 +52,7 @@ func TestByCalls(t *testing.T) {
 			for _, seeds := range []uint32{1, 3, 2000} {
 				p := added{seeds, r.IntN(4) == 0}
 				want := pregeltest.Reference[uint64, uint64](g, p, nil, 12)
-				for _, workers := range numbers(1, 3) {
+				for _, workers := range race.Workers(1, 3) {
 					for _, d := range []pregel.Direction{pregel.Auto, pregel.Pull} {
 						j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: d}), MaxSupersteps: 12}
 						j.Observe = func(s pregel.StepRecord) { ways[s.Direction]++ }

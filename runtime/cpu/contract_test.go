@@ -8,11 +8,12 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
 func newEngine(c pregeltest.Config) pregel.Engine {
-	if underRace && c.Workers != 3 {
+	if race.On && c.Workers != 3 {
 		return nil
 	}
 	return cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict, Schedule: c.Schedule})
@@ -20,7 +21,7 @@ func newEngine(c pregeltest.Config) pregel.Engine {
 
 // Under the race detector it is a third of the suite, unless the environment says which part.
 func TestContract(t *testing.T) {
-	if underRace && os.Getenv("PREGELTEST_PART") == "" {
+	if race.On && os.Getenv("PREGELTEST_PART") == "" {
 		t.Setenv("PREGELTEST_PART", fmt.Sprintf("%d/3", 1+rand.IntN(3)))
 	}
 	pregeltest.Contract(t, newEngine)

@@ -9,6 +9,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -65,8 +66,8 @@ func TestFarOffers(t *testing.T) {
 		}
 		want = next
 	}
-	for _, combine := range some(pregel.Sum[uint64](), pregel.Combine("plus", 0, func(a, b uint64) uint64 { return a + b })) {
-		for _, workers := range numbers(1, 3) {
+	for _, combine := range race.Some(pregel.Sum[uint64](), pregel.Combine("plus", 0, func(a, b uint64) uint64 { return a + b })) {
+		for _, workers := range race.Workers(1, 3) {
 			for _, p := range []pregel.EdgeProgram[uint64, uint64]{sums{combine}, sumBlocks{sums{combine}}} {
 				j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers}), MaxSupersteps: steps}
 				got, err := pregel.RunEdge(t.Context(), j, p)

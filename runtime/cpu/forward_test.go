@@ -8,6 +8,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -48,7 +49,7 @@ func TestForward(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 4))
 	trials := 60
-	if underRace {
+	if race.On {
 		trials = 20
 	}
 	for i := range trials {

@@ -6,6 +6,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestRangesMakeNothing(t *testing.T) {
 	g := made(t, graphgen.Spec{Kind: "grid", Rows: 300, Cols: 300})
 	runs := 5
-	if underRace {
+	if race.On {
 		runs = 1
 	}
 	allocs := func(steps int) float64 {

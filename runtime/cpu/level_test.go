@@ -9,6 +9,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -67,7 +68,7 @@ func TestLevels(t *testing.T) {
 		cases = append(cases, pregeltest.Case{Name: spec.Kind, Graph: g})
 	}
 	for _, c := range cases {
-		for _, odd := range some[int32](-1, 0, 1, 2) {
+		for _, odd := range race.Some[int32](-1, 0, 1, 2) {
 			sameWaves(t, c, waves[float64]{combine: pregel.Min[float64](), odd: odd})
 			sameWaves(t, c, waves[int32]{combine: pregel.Max[int32](), odd: odd})
 			sameWaves(t, c, waves[uint64]{combine: pregel.Or[uint64](), odd: odd})
@@ -104,7 +105,7 @@ func (wideWaves) Settled(x float64) bool { return x != math.MaxFloat64 }
 func sameWaves[M any](t *testing.T, c pregeltest.Case, p pregel.EdgeProgram[float64, M]) {
 	t.Helper()
 	want := pregeltest.Reference[float64, M](c.Graph, p, nil, 0)
-	for _, workers := range numbers(1, 3) {
+	for _, workers := range race.Workers(1, 3) {
 		for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
 			if w, is := any(p).(waves[float32]); is && w.zeros && d != pregel.Pull {
 				continue // which of two zeros wins a push hangs on who is first

@@ -13,6 +13,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -79,11 +80,11 @@ func TestMany(t *testing.T) {
 		graphgen.Spec{Kind: "grid", Rows: 31, Cols: 133}, graphgen.Spec{Kind: "star", N: 140_000})
 	var c called
 	for _, k := range cases {
-		if underRace && k.Graph.N() > 10_000 {
+		if race.On && k.Graph.N() > 10_000 {
 			continue
 		}
 		for i := range 16 {
-			if k.Graph.N() > 10_000 && i%5 > 0 || underRace && uint64(i+i/4)%4 != seed%4 {
+			if k.Graph.N() > 10_000 && i%5 > 0 || race.On && uint64(i+i/4)%4 != seed%4 {
 				continue
 			}
 			h := manyRumours{rumours{silent: i&1 != 0, copies: i&2 != 0, along: []pregel.Along{pregel.OutEdges, pregel.InEdges, pregel.BothEdges, pregel.BothEdges}[i/4], fail: graph.None}, 1 + (i+i/4)%3, &c}
@@ -121,7 +122,7 @@ func TestManyPushed(t *testing.T) {
 			for _, seeds := range []uint32{1, 3, 2000} {
 				p := manyAdded{added{seeds, false}, 1 + r.IntN(3), &c}
 				want := pregeltest.Reference[uint64, uint64](g, p, nil, 12)
-				for _, workers := range numbers(1, 3) {
+				for _, workers := range race.Workers(1, 3) {
 					j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers}), MaxSupersteps: 12}
 					before, pushed := c.arcs.Load(), false
 					j.Observe = func(s pregel.StepRecord) {
@@ -172,21 +173,21 @@ func TestManyFloats(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	for _, spec := range []graphgen.Spec{{Kind: "kronecker", Scale: 13, EdgeFactor: 20, Seed: seed}, {Kind: "grid", Rows: 131, Cols: 133}, {Kind: "star", N: 300_000}} {
-		if underRace && spec.N > 0 {
+		if race.On && spec.N > 0 {
 			continue
 		}
 		g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{Weights: graphgen.HashWeights})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, i := range some(0, 1, 2, 3, 4, 5, 6, 7) {
+		for _, i := range race.Some(0, 1, 2, 3, 4, 5, 6, 7) {
 			var c called
 			p := shares{along: []pregel.Along{pregel.OutEdges, pregel.BothEdges}[i/4], which: i % 4, seven: 7, called: &c}
 			if p.which == 0 {
 				p.named, p.seven = true, 0
 			}
 			var first []float64
-			for _, workers := range numbers(1, 2, 5) {
+			for _, workers := range race.Workers(1, 2, 5) {
 				got, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers}), MaxSupersteps: 5}, p)
 				if err != nil {
 					t.Fatal(err)
@@ -221,7 +222,7 @@ func TestManyFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	var c called
-	for _, workers := range numbers(1, 2) {
+	for _, workers := range race.Workers(1, 2) {
 		for _, along := range []pregel.Along{pregel.OutEdges, pregel.BothEdges} {
 			for _, p := range []pregel.EdgeProgram[uint64, uint64]{
 				manyRumours{rumours{fail: 777, along: along}, 3, &c}, manySome{manyRumours{rumours{fail: 777, along: along}, 3, &c}},

@@ -11,6 +11,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -61,7 +62,7 @@ func (bucketed[M]) Priority(x uint32) uint64 { return uint64(x / 16) }
 
 func testNears[M comparable](t *testing.T, g *graph.Graph, of func(uint32) M, back func(M) uint32) {
 	t.Helper()
-	for _, along := range some(pregel.OutEdges, pregel.InEdges, pregel.BothEdges) {
+	for _, along := range race.Some(pregel.OutEdges, pregel.InEdges, pregel.BothEdges) {
 		var c called
 		p := nears[M]{of: of, back: back, along: along, called: &c}
 		want := pregeltest.Reference[uint32, M](g, p, nil, math.MaxInt32)
@@ -71,7 +72,7 @@ func testNears[M comparable](t *testing.T, g *graph.Graph, of func(uint32) M, ba
 			if i%4 > 1 {
 				q = bucketed[M]{p}
 			}
-			for _, workers := range numbers(1, 3) {
+			for _, workers := range race.Workers(1, 3) {
 				o := cpu.Options{Workers: workers, Schedule: []pregel.Schedule{pregel.Relaxed, pregel.BSP}[i/6]}
 				arcs, messages := c.arcs.Load(), c.messages.Load()
 				got, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(o)}, q)

@@ -10,6 +10,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -24,7 +25,7 @@ func TestWithMemory(t *testing.T) {
 		{Kind: "kronecker", Scale: 13, EdgeFactor: 8, Seed: seed},
 	} {
 		for _, steps := range []int{2, 7, 8} { // offers end in the one array, or the other
-			for _, room := range some(0, 8, 9, 16, 17, 25, 40) { // bytes a vertex
+			for _, room := range race.Some(0, 8, 9, 16, 17, 25, 40) { // bytes a vertex
 				inMemory(t, made(t, spec), steps, room)
 			}
 		}

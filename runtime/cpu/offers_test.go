@@ -9,6 +9,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -89,12 +90,12 @@ func TestOffersOnce(t *testing.T) {
 	for name, g := range landscapes(t, r) {
 		counts := new([]uint64)
 		programs, all := offerers(r, counts), []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull}
-		directions := some(all...)
+		directions := race.Some(all...)
 		if name == "hub" { // the one that has such vertices
 			directions = all
 		}
 		for _, kind := range slices.Sorted(maps.Keys(programs)) {
-			for _, workers := range numbers(1, 3) {
+			for _, workers := range race.Workers(1, 3) {
 				for _, d := range directions {
 					what := fmt.Sprintf("%s, %s, %+v, %d workers, %v", name, kind, programs[kind], workers, d)
 					divided += offersOnce(t, what, g, programs[kind], counts, cpu.New(cpu.Options{Workers: workers, Direction: d}))

@@ -10,6 +10,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -74,7 +75,7 @@ func newSeed(t *testing.T) *rand.Rand {
 func sameRelaxed[V, M any](p pregel.EdgeProgram[V, M]) func(t *testing.T, g *graph.Graph) {
 	return func(t *testing.T, g *graph.Graph) {
 		want := pregeltest.Reference(g, p, nil, 0)
-		for _, workers := range numbers(1, 2, 3, 8) {
+		for _, workers := range race.Workers(1, 2, 3, 8) {
 			for _, s := range []pregel.Schedule{pregel.BSP, pregel.Relaxed} {
 				if s == pregel.BSP && workers != 2 {
 					continue // the contract's matter

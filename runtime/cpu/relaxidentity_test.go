@@ -5,6 +5,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -41,7 +42,7 @@ func TestIdentityIsAMessage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, workers := range numbers(1, 2, 4) {
+	for _, workers := range race.Workers(1, 2, 4) {
 		for _, s := range []pregel.Schedule{pregel.BSP, pregel.Relaxed} {
 			heard(t, g, workers, s, told[uint32]{greater, 0})
 			heard(t, g, workers, s, told[uint32]{greater, 7})

@@ -9,6 +9,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs/bfs"
 	"gopregel/programs/cdlp"
 	"gopregel/programs/lcc"
@@ -95,7 +96,7 @@ func TestResumed(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	total := 0
 	for _, c := range pregeltest.Graphs(seed) {
-		if c.Graph.N() == 0 || (testing.Short() || underRace) && r.IntN(12) > 0 {
+		if c.Graph.N() == 0 || (testing.Short() || race.On) && r.IntN(12) > 0 {
 			continue
 		}
 		source := pregel.ID(c.Graph.IDs().Text(r.Uint32N(uint32(c.Graph.N()))))
@@ -125,7 +126,7 @@ func TestResumed(t *testing.T) {
 			total += resumed(t, r, c.Name+", "+name, c.Graph, make)
 		}
 	}
-	if total < 100 && !testing.Short() && !underRace {
+	if total < 100 && !testing.Short() && !race.On {
 		t.Errorf("only %d interruptions", total)
 	}
 	t.Logf("%d interruptions", total)

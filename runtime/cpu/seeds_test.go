@@ -12,6 +12,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -206,7 +207,7 @@ func TestSeedsAndSets(t *testing.T) {
 			r.Shuffle(len(seeds), func(i, k int) { seeds[i], seeds[k] = seeds[k], seeds[i] })
 			want, reached := spread(g, seeds)
 			for kind, p := range allWaves(seeds) {
-				for _, workers := range numbers(1, 2, 5) {
+				for _, workers := range race.Workers(1, 2, 5) {
 					for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
 						at := fmt.Sprintf("%s, seeds %d, %s, %d workers, %v", name, seeds, kind, workers, d)
 						runWave(t, at, g, cpu.New(cpu.Options{Workers: workers, Direction: d}), p, kind != "wave" && kind != "sets that never settle", want, reached)

@@ -11,6 +11,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -80,7 +81,7 @@ func TestSweeps(t *testing.T) {
 		{Kind: "uniform", N: 3001, EdgeFactor: 2, Seed: seed},
 		{Kind: "path", N: 7},
 	} {
-		for _, directed := range some(false, true) {
+		for _, directed := range race.Some(false, true) {
 			g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{Directed: &directed})
 			if err != nil {
 				t.Fatal(err)
@@ -113,7 +114,7 @@ func compareSwept(t *testing.T, g *graph.Graph, p *swept, d pregel.Direction, na
 		return r.Values, steps
 	}
 	want, steps := run(unswept{p}, 1)
-	for _, workers := range numbers(1, 2, 3) {
+	for _, workers := range race.Workers(1, 2, 3) {
 		if d == pregel.Push && workers > 1 {
 			continue // sums of floats are then those of another order
 		}
@@ -248,7 +249,7 @@ func TestSweepsWait(t *testing.T) {
 		// Vertex 926 learns of 1170 in the superstep and the block in which 950 fails.
 		{never, never, none, true}, {never, 1170, 950, true}, {never, 1170, 926, true}, {1170, never, 950, true},
 	} {
-		for _, workers := range numbers(1, 2) {
+		for _, workers := range race.Workers(1, 2) {
 			run := func(p pregel.EdgeProgram[uint64, uint64]) ([]uint64, pregel.Stop) {
 				r, _ := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: pregel.Pull})}, p)
 				return r.Values, r.Stop
@@ -314,7 +315,7 @@ func TestSweepsLevel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range []pregel.Direction{pregel.Pull, pregel.Push, pregel.Auto} {
-		for _, workers := range numbers(1, 2) {
+		for _, workers := range race.Workers(1, 2) {
 			run := func(p pregel.EdgeProgram[uint32, uint32]) []uint32 {
 				r, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: d})}, p)
 				if err != nil {

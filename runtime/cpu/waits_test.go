@@ -6,6 +6,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -34,7 +35,7 @@ func (p hopper) Apply(v pregel.Vertex[uint64], message uint64, got bool) (uint64
 func TestListedWaits(t *testing.T) {
 	r := newSeed(t)
 	workers, trials := []int{1, 2, 3}, 24
-	if underRace {
+	if race.On {
 		workers, trials = []int{2, 3}, 6
 	}
 	for trial := range trials {

@@ -9,6 +9,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -67,8 +68,8 @@ func TestWaves(t *testing.T) {
 		for i, odd := range []uint32{graph.None, 0, 2, graph.None, 0, 2} {
 			p := &rounds{seeds: 1 + r.Uint32N(uint32(g.N())), odd: odd, along: pregel.Along(r.IntN(3)), own: i > 2}
 			want := pregeltest.Reference[taken, uint32](g, p, nil, 1<<20)
-			for _, workers := range numbers(1, 2, 3) {
-				for _, shares := range some(0, 1, 3) {
+			for _, workers := range race.Workers(1, 2, 3) {
+				for _, shares := range race.Some(0, 1, 3) {
 					what := fmt.Sprintf("%s, %+v, %d workers, %d shares", name, p, workers, shares)
 					whole[p.own] += waved(t, what, g, p, workers, shares, want.Values, want.Supersteps)
 				}

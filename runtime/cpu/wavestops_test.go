@@ -9,6 +9,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -90,7 +91,7 @@ func TestWavesFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := pregeltest.Reference[int32, int32](g, faulty{}, nil, 0).Values
-	for _, workers := range numbers(1, 3) {
+	for _, workers := range race.Workers(1, 3) {
 		for shares := range 3 {
 			e := cpu.New(cpu.Options{Workers: workers, Direction: pregel.Push})
 			e.Share(shares)

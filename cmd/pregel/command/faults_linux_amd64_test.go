@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs"
 )
 
@@ -100,7 +101,7 @@ func faultRuns() (setup [][]string, runs []faultRun) {
 // file, or does what it should all the same; files are as they were or as they
 // should be, whole; nothing else is left: no temporary file, descriptor, goroutine.
 func TestFileFaults(t *testing.T) {
-	if raceDetector || testing.Short() {
+	if race.On || testing.Short() {
 		t.Skip("the process under the tracer is slow")
 	}
 	dir := t.TempDir()

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"gopregel/pregel/pregeltest/race"
 )
 
 // mortal are jobs of several phases, and of a run in place, by program.
@@ -33,7 +35,7 @@ func TestKilledCommand(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 5))
 	most := 5
-	if testing.Short() || raceDetector {
+	if testing.Short() || race.On {
 		most = 2
 	}
 	for program, text := range mortal {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs"
 	"gopregel/runtime/cuda/driver"
 )
@@ -56,12 +57,15 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// condition knows what this binary can use: [cuda] is built in, [gpu] is there.
+// condition knows what this binary can use: [cuda] is built in, [gpu] is there; and
+// whether it has the race detector, [race].
 func condition(name string) (bool, error) {
 	list, err := driver.Devices()
 	switch name {
 	case "cuda":
 		return !errors.Is(err, driver.ErrNotBuilt), nil
+	case "race":
+		return race.On, nil
 	case "gpu":
 		return err == nil && len(list) > 0, nil
 	}

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"testing"
 	"time"
+
+	"gopregel/pregel/pregeltest/race"
 )
 
 // cutError is the error of a graph file that was cut to a page while it was read, or
@@ -96,7 +98,7 @@ func TestCutGraphAnyTime(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 6))
 	whole := graphFile(t)
 	times, codes := 24, map[int]int{}
-	if testing.Short() || raceDetector {
+	if testing.Short() || race.On {
 		times = 6
 	}
 	for i := range times {
@@ -111,7 +113,7 @@ func TestCutGraphAnyTime(t *testing.T) {
 // A vertex that sends without end is named where there is no limit but the machine's.
 func TestSendsWithoutEnd(t *testing.T) {
 	t.Parallel()
-	if raceDetector {
+	if race.On {
 		t.Log("the race detector takes all addresses there are")
 		return
 	}
@@ -137,7 +139,7 @@ func builtIn(dir string, args ...string) *exec.Cmd {
 // runtime would end the process. One that they suffice for runs.
 func TestFewAddresses(t *testing.T) {
 	t.Parallel()
-	if raceDetector {
+	if race.On {
 		t.Log("the race detector takes all addresses there are")
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"testing"
 
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/programs"
 )
 
@@ -15,7 +16,7 @@ import (
 // tiny job is taken off, which varies, with the runtime, by some MiB.
 func TestPlanAgainstPeaks(t *testing.T) {
 	t.Parallel()
-	if raceDetector {
+	if race.On {
 		t.Skip("the race detector takes memory of its own")
 	}
 	const slack = 6 << 20
@@ -48,7 +49,7 @@ func TestPlanAgainstPeaks(t *testing.T) {
 // So it is, more closely, where an answer of many vertices stays where the run was.
 func TestPlanOfAnswersInPlace(t *testing.T) {
 	t.Parallel()
-	if raceDetector || testing.Short() {
+	if race.On || testing.Short() {
 		t.Skip("four runs of 70 to 120 MB; the race detector takes memory of its own")
 	}
 	const slack = 3 << 20

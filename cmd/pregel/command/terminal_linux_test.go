@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"gopregel/pregel/pregeltest/race"
 )
 
 // terminal opens a pseudo-terminal: what is written to the second file can be
@@ -146,7 +148,7 @@ func onSmallDisk(t *testing.T, dir string) {
 	// job's: 2, before anything is computed.
 	check(exitError, "pregel: write out.csv: no space left on device", "run", "job.yaml", "-q", "-o", "out.csv")
 	rows := 3_000_000 // several row groups
-	if raceDetector {
+	if race.On {
 		rows = 500_000
 	}
 	check(exitError, "write new.parquet: no space left on device", "run", "job.yaml", "-q", "-o", "new.parquet", "--set", fmt.Sprintf("graph.generate.n=%d", rows))

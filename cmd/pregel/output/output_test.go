@@ -21,6 +21,7 @@ import (
 	"gopregel/cmd/pregel/output"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest/race"
 )
 
 // threeVertices has ids that differ from vertex numbers.
@@ -133,7 +134,7 @@ func TestRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	for _, ids := range []graph.IDs{threeVertices(t), randomIDs(t, random, 4500), randomNames(t, random, 4200), graph.RangeIDs(0, 0)} {
 		for _, table := range []*pregel.Table{randomTable(random, ids, ids.Len(), true), randomTable(random, ids, ids.Len()/2, false)} {
-			for _, ext := range []string{"csv", "tsv", "ndjson", "parquet", "csv.gz", "tsv.zst"} {
+			for _, ext := range race.Some("csv", "tsv", "ndjson", "parquet", "csv.gz", "tsv.zst") {
 				path := filepath.Join(dir, "t."+ext)
 				if err := output.Write(t.Context(), path, "", ids, table); err != nil {
 					t.Fatalf("%s: %v", ext, err)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"gopregel/cmd/pregel/scaffold"
+	"gopregel/pregel/pregeltest/race"
 )
 
 func clone(t *testing.T) string {
@@ -60,7 +61,7 @@ var verbs = []call{
 // TestModule has Go itself judge what is written, and every verb know the program.
 func TestModule(t *testing.T) {
 	t.Parallel()
-	if testing.Short() || race {
+	if testing.Short() || race.On {
 		t.Skip("it builds modules, which have no races")
 	}
 	for _, c := range []struct {

@@ -17,6 +17,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"gopregel/pregel/pregeltest/race"
 )
 
 // pageTime is what the browser has to start in, and a page to be tried in:
@@ -29,7 +31,7 @@ type browser struct{ ctx context.Context }
 // openBrowser starts Chromium; without one the test is left out.
 func openBrowser(t *testing.T) *browser {
 	t.Helper()
-	if raceDetector || testing.Short() {
+	if race.On || testing.Short() {
 		t.Skip("pages are tried in a browser by the whole tests without the race detector")
 	}
 	var path string

@@ -7,6 +7,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -35,7 +36,7 @@ func Reads(t *testing.T, g *graph.Graph, a pregel.Algorithm, workers int) (list 
 // numbers of workers: under the race detector for one.
 func ReadsAre(t *testing.T, what string, g *graph.Graph, a pregel.Algorithm, want []Read) {
 	t.Helper()
-	for _, workers := range Workers(1, 2, 5) {
+	for _, workers := range race.Workers(1, 2, 5) {
 		if got := Reads(t, g, a, workers); !slices.Equal(got, want) {
 			t.Errorf("%s, %d workers: %v, want %v", what, workers, got, want)
 		}

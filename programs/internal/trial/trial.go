@@ -13,6 +13,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest"
+	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
 )
 
@@ -42,25 +43,6 @@ func Build(n int, list graph.ArcList, directed bool) *graph.Graph {
 	return g
 }
 
-// Workers returns the numbers of workers, of a list with 2 in it, that a test is to try: of
-// the configurations that it is to try likewise, the race detector learns all from those of 2
-// that it would of 3 or 8, and nothing from one worker.
-func Workers(list ...int) []int {
-	if UnderRace {
-		return []int{2}
-	}
-	return list
-}
-
-// Some returns a list of ways to do the same; under the race detector any one.
-func Some[T any](list ...T) []T {
-	if UnderRace {
-		i := rand.IntN(len(list))
-		return list[i : i+1]
-	}
-	return list
-}
-
 // large graphs, by arcs, are run in fewer configurations.
 const large = 1 << 12
 
@@ -69,7 +51,7 @@ const large = 1 << 12
 // number of workers.
 func configs(g *graph.Graph) []pregeltest.Config {
 	return slices.DeleteFunc(pregeltest.Configs(), func(c pregeltest.Config) bool {
-		return UnderRace && c.Workers != 2 || g.Arcs() >= large && (c.Strict || c.Workers != 2 && c.Direction != pregel.Auto)
+		return race.On && c.Workers != 2 || g.Arcs() >= large && (c.Strict || c.Workers != 2 && c.Direction != pregel.Auto)
 	})
 }
 
@@ -89,7 +71,7 @@ func ByWorkers(t *testing.T, g *graph.Graph, a pregel.Algorithm) *pregel.Answer 
 	t.Helper()
 	pulls := pregeltest.Config{Workers: 2, Direction: pregel.Pull, Strict: true}
 	list := slices.DeleteFunc(pregeltest.Configs(), func(c pregeltest.Config) bool {
-		return c != pulls && (c.Strict || c.Direction != pregel.Auto || UnderRace && c.Workers != 3)
+		return c != pulls && (c.Strict || c.Direction != pregel.Auto || race.On && c.Workers != 3)
 	})
 	return alike(t, g, a, list, func(c pregeltest.Config, r pregel.StepRecord) {
 		if r.Direction != pregel.Auto {

@@ -1,5 +1,0 @@
-//go:build race
-
-package scaffold_test
-
-const race = true

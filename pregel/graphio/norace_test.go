@@ -1,5 +1,0 @@
-//go:build !race
-
-package graphio_test
-
-const underRace = false

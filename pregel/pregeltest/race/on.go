@@ -1,0 +1,6 @@
+//go:build race
+
+package race
+
+// On: this is built for the race detector.
+const On = true

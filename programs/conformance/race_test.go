@@ -1,6 +1,0 @@
-//go:build race
-
-package conformance_test
-
-// underRace: the race detector makes the large graphs take minutes.
-const underRace = true
