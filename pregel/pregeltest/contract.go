@@ -197,7 +197,11 @@ func runVertex[V, M any](e *env, g *graph.Graph, p pregel.VertexProgram[V, M], o
 // values, the reason to stop, the number of supersteps.
 func compare[V, M any](e *env, g *graph.Graph, p sender[V, M], want Outcome[V], opts ...pregel.Option) {
 	e.Helper()
-	r := runEdge(e, g, p, opts...)
+	agrees(e, g, p, runEdge(e, g, p, opts...), want)
+}
+
+func agrees[V, M any](e *env, g *graph.Graph, p sender[V, M], r pregel.Result[V], want Outcome[V]) {
+	e.Helper()
 	if text := differs(r.Values, want.Values); text != "" {
 		e.Fatalf("%v\n%s\n%s", p, describe(g), text)
 	}
