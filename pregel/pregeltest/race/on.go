@@ -2,5 +2,5 @@
 
 package race
 
-// On: this is built for the race detector.
+// On says that this is built for the race detector.
 const On = true
