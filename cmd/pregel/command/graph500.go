@@ -40,7 +40,9 @@ loops, with the lightest of parallel edges, on a GPU with the copy there, with
 loop are drawn. An untimed search from the first warms up; then each search is
 timed, from the root alone to the columns of parents and depths (or distances) in
 the ids of the generated graph. On a GPU the time is its own, between events
-around all launches, and the whole time is printed beside it (median_wall_time).
+around all launches (median_device_time), and the whole time, with the copy of the
+answer, is printed beside it (median_wall_time). With --prepare the whole time is
+what counts: the host brings the answer back into the ids of the list.
 
 Every tree is validated against the list of edges, not the graph: 1 it has no
 cycles; 2 its edges join vertices whose levels differ by one (whose distances

@@ -174,7 +174,7 @@ func TestLines(t *testing.T) {
 	k := func(x float64) *Kernel {
 		k := &Kernel{}
 		for i := range 5 {
-			k.Runs = append(k.Runs, Search{Root: uint32(i), Edges: 1 << 20, Seconds: x * float64(i+1), Wall: x * 10, Validate: 2})
+			k.Runs = append(k.Runs, Search{Root: uint32(i), Edges: 1 << 20, Seconds: x * float64(i+1), Device: x * 5, Wall: x * 10, Validate: 2})
 		}
 		return k
 	}
@@ -271,6 +271,11 @@ func TestClock(t *testing.T) {
 	}
 	if w.runs != 5 {
 		t.Errorf("%d runs, want one to warm up and four", w.runs)
+	}
+	// Behind the device's clock the host brings the answers of a prepared graph back.
+	r, err = Run(t.Context(), timed{cpu.New(cpu.Options{}), w}, Options{Scale: 6, EdgeFactor: 16, Roots: 4, BFS: true, Clock: w, Order: "degree"})
+	if err != nil || r.BFS.Device.Min != 1 || r.BFS.Device.Max != 1 || r.BFS.Time != *r.BFS.Wall || r.BFS.Time.Max >= 1 || r.BFS.TEPS.HarmonicMean <= r.Edges.Mean {
+		t.Errorf("%+v %+v", r, err)
 	}
 }
 

@@ -43,6 +43,7 @@ func (r *Result) PrintMore(w io.Writer, engine, none string) error {
 	p.line("validation", "passed by all %d roots", r.Roots)
 	for _, k := range r.kernels() {
 		if k.Wall != nil {
+			p.line(k.prefix+"median_device_time", "%.6g", k.Device.Median)
 			p.line(k.prefix+"median_wall_time", "%.6g", k.Wall.Median)
 		}
 		if u := k.Energy; u != nil {
