@@ -39,8 +39,8 @@ func TestThin(t *testing.T) {
 		thin     bool
 	}{
 		{"4 neighbours", ring(r, n, 2), false, true},
-		{"8 neighbours", ring(r, n, 4), false, true},
-		{"10 neighbours", ring(r, n, 5), false, false},
+		{"18 neighbours", ring(r, n, 9), false, true},
+		{"20 neighbours", ring(r, n, 10), false, false},
 		{"directed", ring(r, n, 2), true, false},
 		{"a loop", graph.ArcList{List: loop}, false, false},
 		{"a parallel edge", graph.ArcList{List: twice}, false, false},
@@ -57,7 +57,7 @@ func TestThin(t *testing.T) {
 // comes out is what a graph without it has.
 func TestThinRepeated(t *testing.T) {
 	const n = 12
-	for k := range 3 {
+	for k := range 5 {
 		list := ring(trial.Rand(t), n, k+1).List
 		for u := range uint32(n + 1) { // the last has no neighbours
 			for v := range u + 1 {
