@@ -194,10 +194,10 @@ func TestByTiles(t *testing.T) {
 // nearly all. How good tiles are hangs on the graph, so it is a given one.
 func TestByTilesQuality(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(1, 2))
 	const side = 256
 	for _, c := range []struct{ missing, most float64 }{{0, 0.0275}, {0.1, 0.045}} {
 		for _, directed := range race.Some(false, true) {
+			r := rand.New(rand.NewPCG(1, 2))
 			g := tileGraph(t, r, side*side, directed, gridEdges(r, side, c.missing))
 			order, full := checkTiles(t, "grid", g)
 			got := leaving(g, order)

@@ -59,9 +59,8 @@ func scramble[M pregel.Number](x M, u, v uint32, w float64) (M, bool) {
 	return M(h % 8), h>>8%4 != 0
 }
 
-// A trial runs a program in one configuration and compares it with what the
-// reference has found once, by when the first needs it: many trials are not of a part, or a
-// configuration's share.
+// A trial runs a program in one configuration and compares it with what the reference
+// finds, once, when a configuration first needs it: many trials are those of other parts.
 type trial func(e *env)
 
 // against makes a trial of an edge program.

@@ -45,8 +45,8 @@ func (c *count) closing() *pregel.Account {
 	return &a
 }
 
-// merging is that of the triangles in a thin graph: neighbours alone are read, and few
-// totals written.
+// merging is that of the triangles in a thin graph: neighbours are read, and what
+// triangles add to totals, few in grids and roads, is left out.
 func (c *count) merging() *pregel.Account {
 	a := overVertices(0, 0)
 	return &a

@@ -32,6 +32,13 @@ func TestThin(t *testing.T) {
 	loop := append(ring(r, n, 2).List, graph.Arc{U: 7, V: 7})
 	twice := ring(r, n, 2).List
 	twice = append(twice, twice[11])
+	hub := func(degree uint32) graph.ArcList { // beside 12 000 arcs
+		list := ring(r, n, 2)
+		for v := range degree {
+			list.List = append(list.List, graph.Arc{U: n, V: v})
+		}
+		return list
+	}
 	for _, c := range []struct {
 		name     string
 		list     graph.ArcList
@@ -41,11 +48,13 @@ func TestThin(t *testing.T) {
 		{"4 neighbours", ring(r, n, 2), false, true},
 		{"18 neighbours", ring(r, n, 9), false, true},
 		{"20 neighbours", ring(r, n, 10), false, false},
+		{"a hub of 110", hub(110), false, true},
+		{"a hub of 111", hub(111), false, false},
 		{"directed", ring(r, n, 2), true, false},
 		{"a loop", graph.ArcList{List: loop}, false, false},
 		{"a parallel edge", graph.ArcList{List: twice}, false, false},
 	} {
-		g := trial.Build(n, c.list, c.directed)
+		g := trial.Build(n+1, c.list, c.directed)
 		check(t, c.name, g)
 		if list := trial.Reads(t, g, lcc.New(), 2); (len(list) == 1) != c.thin {
 			t.Errorf("%s: phases %v; thin: %v", c.name, list, c.thin)

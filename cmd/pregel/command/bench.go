@@ -73,9 +73,9 @@ random access to the GPU's memory are measured in the same run.
 
 With --prepare programs are timed again on the graph in other orders, with what
 making these takes; answers are in the order of the graph as it was, and on the
-CPU the time to put them there is part of theirs. On a GPU it is not: the host does
-that, and finds the parents of bfs, which are the least by the graph's own ids. It is
-part of wall alone. --only-prepared leaves out the graph as it is.
+CPU the time to put them there is part of theirs. On a GPU the host does that, and
+finds the least parents of bfs: that time is in wall alone. --only-prepared leaves out
+the graph as it is.
 
 With --forms, which --device cuda has, programs are timed again without each form of
 the graph that they run on beside its order (lists sorted by weight, arcs in columns

@@ -87,7 +87,7 @@ type Search struct {
 	Root     uint32  `json:"root"`
 	Edges    uint64  `json:"nedge"`
 	Seconds  float64 `json:"seconds"`        // that count
-	Device   float64 `json:"device_seconds"` // by the clock there is
+	Device   float64 `json:"device_seconds"` // by a device's clock; without one as wall_seconds
 	Wall     float64 `json:"wall_seconds"`
 	Validate float64 `json:"validate_seconds"`
 }
