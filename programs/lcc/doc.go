@@ -15,7 +15,7 @@
 // for w. A vertex of the simple graph has at most √(2m) lower neighbours.
 //
 // In a thin graph, undirected, without loops and parallel arcs and with few
-// neighbours of neighbours, ids are ranks as they are: no list is made, lists are merged,
+// neighbours of neighbours and no hub, ids are ranks as they are: no list is made, lists are merged,
 // and totals are added to by all workers, with atomic operations (thin.go).
 //
 // Cost: O(Σ k²) ≤ O(m·√m) over the numbers k of lower neighbours; memory for two
