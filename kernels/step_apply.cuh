@@ -219,3 +219,57 @@ __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s
     }
   }
 }
+
+#if SEEKS && BOXED
+#ifndef APPLY_BOXES
+#define APPLY_BOXES 8 // words whose boxes a warp looks into at once
+#endif
+
+// apply_boxes is apply_phase where nothing is pulled and few have got a message, which the boxes
+// alone tell: those of several words are under way together, then what hangs on the vertices that
+// have one. Behind the last who can get one no box is read.
+__device__ __forceinline__ void apply_boxes(const Run &r, const Params &p, i32 s, u32 side, u32 *next, Found &found) {
+  for (u32 base = global_warp() * APPLY_BOXES; base < r.words; base += global_warps() * APPLY_BOXES) {
+    Message m[APPLY_BOXES];
+    u32 mine = base + lane(), got = 0, degree[APPLY_BOXES];
+    bool in = lane() < APPLY_BOXES && mine < r.words;
+#pragma unroll
+    for (u32 q = 0; q < APPLY_BOXES; q++) {
+      u32 v = (base + q) * 32 + lane();
+      m[q] = base + q < r.ends && v < r.n ? __ldcs(r.box[side] + v) : IDENTITY;
+    }
+    __syncwarp();
+#pragma unroll
+    for (u32 q = 0; q < APPLY_BOXES; q++) got |= (u32)(m[q] != IDENTITY) << q;
+    if (!__any_sync(~0u, got)) {
+      if (in) next[mine] = 0;
+      continue;
+    }
+    u32 done = in ? r.settled[mine] : ~0u, kept = in && r.lazy ? r.kept[mine] : 0, woken = 0, over = 0;
+#pragma unroll
+    for (u32 q = 0; q < APPLY_BOXES; q++) {
+      u32 v = (base + q) * 32 + lane();
+      degree[q] = got >> q & 1 ? out_degree(r, v) : 0;
+      if (got >> q & 1) r.box[side][v] = IDENTITY;
+    }
+    __syncwarp();
+#pragma unroll
+    for (u32 q = 0; q < APPLY_BOXES; q++) {
+      u32 v = (base + q) * 32 + lane();
+      bool closed = __shfl_sync(~0u, done, q) >> lane() & 1, has_value = __shfl_sync(~0u, kept, q) >> lane() & 1;
+      Fate f = {false, false, false};
+      if (got >> q & 1 && !closed) {
+        TRACE(found.awake += HEARD;)
+        bool awake = false;
+        Value value = apply(vertex(r, v, degree[q], s, 0), value_of(r, p, v, has_value), m[q], true, p, awake);
+        f = keep(r, p, v, value, awake, 0);
+        if (f.awake) found.count++, found.arcs += degree[q];
+      }
+      u32 awake = __ballot_sync(~0u, f.awake), settled = __ballot_sync(~0u, f.settled);
+      if (lane() == q) woken = awake, over = settled;
+    }
+    if (in) next[mine] = woken;
+    if (over) r.settled[mine] = done | over;
+  }
+}
+#endif

@@ -28,7 +28,7 @@ __device__ __forceinline__ u32 other(u32 b) { return b == 0; }
 #endif
 
 #ifndef FLOOD
-#define FLOOD 16 // of n/FLOOD arcs pushed along and more no list is made of those who have got a message
+#define FLOOD 64 // of n/FLOOD arcs pushed along and more no list is made of those who have got a message
 #endif
 
 // a counter that is 0; the other one is emptied for the next time.
@@ -253,6 +253,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) step_loop(const __grid_
         if (flood || count > r.n / 8) {
 #if SIGNALS
           apply_bits(r, p, s, side, r.awake[other(x.b)], found);
+#elif SEEKS && BOXED
+          apply_boxes(r, p, s, side, r.awake[other(x.b)], found);
 #else
           apply_phase<false, 1>(r, p, s, side, r.awake[x.b], r.awake[other(x.b)], false, x.current, r.values, 0, found);
 #endif
