@@ -188,7 +188,7 @@ struct Run {
   float alpha;      // pull when more than 1/alpha of all arcs would be pushed along
   u32 mean;         // arcs of a vertex
   u32 light;        // arcs below which a vertex hears all when it is applied, if all are awake
-  u32 lazy;         // values are init's, and unwritten, where a vertex has neither settled nor is kept
+  u32 lazy;         // values are init's, and unwritten, where a vertex has neither settled nor is kept; see LAZY_ENDS
   u32 clean;        // boxes hold the identity before the run
   u64 budget;       // nanoseconds before coming back to the host
   u32 *told;        // memory of the host; null: what a program has tallied is copied there
@@ -196,6 +196,10 @@ struct Run {
   u32 apart;        // words from told to the second such place
   Value *later;     // of a program that tallies: what becomes of values; values again, or a second place of them
 };
+// A bit of lazy: the first values of those who have no arcs to receive along are not written at the end
+// either, as values are brought elsewhere (step_bring.cuh).
+static const u32 LAZY_ENDS = 2;
+
 static const u32 TOLD = 16; // words of told before them, of which the first says that they are there
 
 // How a superstep is done of a program that tallies, as bits: told in the second place; with

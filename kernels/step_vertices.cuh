@@ -193,8 +193,9 @@ __device__ __forceinline__ void begin_phase(const Run &r, const Params &p, Found
 
 // fill_phase writes the first values of those who have not been given any other.
 __device__ __forceinline__ void fill_phase(const Run &r, const Params &p) {
-  for (u32 base = global_warp() * 32; base < r.words; base += global_warps() * 32) {
-    u32 mine = base + lane() < r.words ? r.settled[base + lane()] | r.kept[base + lane()] : ~0u;
+  u32 end = r.lazy & LAZY_ENDS ? r.ends : r.words;
+  for (u32 base = global_warp() * 32; base < end; base += global_warps() * 32) {
+    u32 mine = base + lane() < end ? r.settled[base + lane()] | r.kept[base + lane()] : ~0u;
     u32 words = __ballot_sync(~0u, mine != ~0u);
     while (words) {
       u32 i = __ffs(words) - 1;

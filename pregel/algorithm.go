@@ -57,6 +57,7 @@ type Answer struct {
 	Table   Table
 	Stop    Stop // of the phase that ended the run; Supersteps counts all phases
 	Summary []Fact
+	Ordered bool // of a job on a prepared graph: rows are the user's already (Result.Ordered)
 }
 
 // A Fact is one line of an answer's summary, such as the number of components.

@@ -34,9 +34,10 @@ type edgeTask[V, M any] struct {
 	offsets   graph.Offsets // of sending[0]
 	values    []V
 	memory    []byte // for values and offers, in place of new
-	given     bool   // values came with the run
-	begun     bool   // Init has set them
-	bitwise   bool   // those with the same bits are the same
+	bring     *Bringing
+	given     bool // values came with the run
+	begun     bool // Init has set them
+	bitwise   bool // those with the same bits are the same
 	seeded    seeded[V]
 
 	// Offers of awake vertices, made by Emit for Pull; the identity at others, and at

@@ -71,18 +71,20 @@ func (j *Job) Supersteps() int { return j.supersteps }
 
 // A Result is what a run of one program has reached.
 type Result[V any] struct {
-	Values []V // by vertex
-	Stop   Stop
+	Values  []V // by vertex
+	Stop    Stop
+	Ordered bool // by the user's numbers of a prepared graph: see WithUserOrder
 }
 
 // An Option changes how one program is run.
 type Option func(*options)
 
 type options struct {
-	values any
-	memory []byte
-	max    int
-	more   bool
+	values  any
+	memory  []byte
+	max     int
+	more    bool
+	ordered bool
 }
 
 // WithValues makes the run start from, and work in, the given column instead of
@@ -121,10 +123,10 @@ func runSender[V, M any](ctx context.Context, j *Job, p sender[V, M], opts []Opt
 		return Result[V]{Stop: Stop{Reason: Failed, Err: err}}, err
 	}
 	t := bindEdge(j.Graph, p, values)
-	t.memory = o.memory
+	t.memory, t.bring = o.memory, bringing[V](j, p, o)
 	stop := j.run(ctx, t, o)
 	t.end(stop)
-	return Result[V]{t.values, stop}, stop.Err
+	return Result[V]{t.values, stop, t.bring.done()}, stop.Err
 }
 
 // RunVertex runs a vertex program to its end, as RunEdge does.
@@ -135,7 +137,7 @@ func RunVertex[V, M any](ctx context.Context, j *Job, p VertexProgram[V, M], opt
 	}
 	t := bindVertex(j.Graph, p, values)
 	stop := j.run(ctx, t, o)
-	return Result[V]{t.values, stop}, stop.Err
+	return Result[V]{Values: t.values, Stop: stop}, stop.Err
 }
 
 func collectOptions[V any](opts []Option) (options, []V, error) {

@@ -138,7 +138,9 @@ func (p *Prepared) Run(ctx context.Context, a Algorithm, j *Job) (*Answer, error
 	if answer == nil {
 		return nil, err
 	}
-	p.translate(&answer.Table, j.Engine.Pool().Workers())
+	if !answer.Ordered {
+		p.translate(&answer.Table, j.Engine.Pool().Workers())
+	}
 	if err == nil {
 		err = r.Renumbered(context.WithoutCancel(ctx), &Job{Graph: p.user, Engine: j.Engine}, answer)
 	}

@@ -81,9 +81,10 @@ type Form struct {
 	Along          Along
 	Silent         bool
 	Settles, Waits bool
-	First          bool // pulling stops at the first awake neighbour
-	Exact          bool // messages combine to the same bits in any order
-	Asks           bool // the program is to be asked at every barrier
+	First          bool      // pulling stops at the first awake neighbour
+	Exact          bool      // messages combine to the same bits in any order
+	Asks           bool      // the program is to be asked at every barrier
+	Bring          *Bringing // nil: values stay as they are
 }
 
 // A Former is a task that may have a twin. Without one the reason says why.
@@ -112,7 +113,7 @@ func (t *edgeTask[V, M]) Form() (Form, string) {
 		Twin: twin, Values: mem.Raw(t.values), Given: t.given,
 		Combine: t.spec.Combine.Name, Edge: t.spec.Edge.Name, Identity: identity(t.spec.Combine.Identity),
 		Along: t.spec.Along, Silent: t.spec.Silent, Settles: t.settler != nil, Waits: t.orderer != nil,
-		First: t.mode == byFirst, Exact: t.spec.Combine.Exact,
+		First: t.mode == byFirst, Exact: t.spec.Combine.Exact, Bring: t.bring,
 	}
 	_, asks := any(t.program).(Barrierer)
 	f.Asks = asks || len(t.setup.aggregators) > 0

@@ -18,7 +18,7 @@ import (
 // Translated program runs on a CUDA device, and all have checkpoints. A program
 // that is also a Certifier, Renumberer or Limiter makes the algorithm one.
 func EdgeAlgorithm[V, M any](p EdgeProgram[V, M]) Algorithm {
-	return whole(p, mem.Size[M](), func(ctx context.Context, j *Job) (Result[V], error) { return RunEdge(ctx, j, p) })
+	return whole(p, mem.Size[M](), func(ctx context.Context, j *Job) (Result[V], error) { return RunEdge(ctx, j, p, WithUserOrder()) })
 }
 
 // VertexAlgorithm is EdgeAlgorithm for a vertex program.
@@ -90,7 +90,7 @@ func (a *wholeAlgorithm[V]) Run(ctx context.Context, j *Job) (*Answer, error) {
 	if table.Columns, err = columnsOf(r.Values, fields); err != nil {
 		return nil, fmt.Errorf("program %s: %w", nameOf(a.program), err)
 	}
-	return &Answer{Stop: r.Stop, Table: table}, nil
+	return &Answer{Stop: r.Stop, Table: table, Ordered: r.Ordered}, nil
 }
 
 // Parameters returns the program; one that is no pointer has none, unless it has

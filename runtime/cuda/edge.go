@@ -35,7 +35,10 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 	if err := r.complete(); err != nil && stop.Reason != pregel.Failed {
 		return failed(err)
 	}
-	if err := e.finish(r.download); err != nil && stop.Reason != pregel.Failed {
+	if err := r.bringLast(); err != nil && stop.Reason != pregel.Failed {
+		return failed(err)
+	}
+	if err := e.finish(r.answer); err != nil && stop.Reason != pregel.Failed {
 		stop.Reason, stop.Err = pregel.Failed, fmt.Errorf("program %s: %w", t.Name(), err)
 	}
 	return stop
@@ -67,6 +70,9 @@ type edgeRun struct {
 	runs    runs
 	flights [2]flight // by turns
 	early   early
+
+	bring       bringing
+	bringBlocks int
 
 	detailed bool // records are to have details
 	reasons  reasons
@@ -145,6 +151,11 @@ func (r *edgeRun) prepare() error {
 		}
 		r.blocks = min(r.blocks, r.Info().Processors)
 	}
+	if k := r.kernels["step_bring"]; k != nil {
+		if r.bringBlocks, err = r.engine.grid(k, stepThreads, 0); err != nil {
+			return err
+		}
+	}
 	if k := r.kernels["step_columns"]; k != nil {
 		if err := k.AllowShared(r.layout.columns.shared(r.form.Message.Size)); err != nil {
 			return err
@@ -160,9 +171,9 @@ func (r *edgeRun) entries() []string {
 		if r.layout.columns != nil {
 			list = append(list, "step_columns")
 		}
-		return list
+		return r.brings(list)
 	}
-	return []string{"step_init", "step_loop"}
+	return r.brings([]string{"step_init", "step_loop"})
 }
 
 // Init sets all values, on the device.
@@ -265,6 +276,9 @@ func (r *edgeRun) loop(s, most int) (*notes, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := r.bringEarly(); err != nil {
+		return nil, err
+	}
 	size := r.recordBytes()
 	raw := make([]byte, controlBytes+min(most, firstRecords)*size)
 	if err := r.engine.readSmall(r.control, 0, raw); err != nil {
@@ -272,6 +286,7 @@ func (r *edgeRun) loop(s, most int) (*notes, error) {
 	}
 	clean()
 	r.readControl(raw)
+	r.bring.done = r.state.count+r.state.waiting == 0
 	done := int(r.state.done)
 	if rest := done - firstRecords; rest > 0 {
 		raw = append(raw, make([]byte, rest*size)...)
@@ -321,6 +336,15 @@ func (r *edgeRun) Fetch() error {
 		return nil
 	}
 	return r.download()
+}
+
+// answer copies the values to the host as the run is to leave them.
+func (r *edgeRun) answer() error {
+	if r.bring.to == nil {
+		return r.download()
+	}
+	r.form.Bring.Done = true
+	return r.bring.to.Read(0, r.form.Values)
 }
 
 // download copies the values to the host.

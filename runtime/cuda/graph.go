@@ -19,6 +19,7 @@ type Graph struct {
 	engine   *Engine
 	out, in  *CSR
 	boxes    *boxes
+	before   *ownOrder // see own; nil: nobody has asked
 }
 
 // A CSR is one direction of the arcs, as graph.CSR: N+1 offsets of 4 bytes, or 8
@@ -340,6 +341,8 @@ func (d *Graph) free() {
 	d.out.free(d.engine)
 	d.boxes.free(d.engine)
 	d.boxes = nil
+	d.before.free(d.engine)
+	d.before = nil
 }
 
 // launch is one launch of a list.

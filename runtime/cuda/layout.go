@@ -74,6 +74,10 @@ func (r *edgeRun) allocate() error {
 		r.told = toldPlaces(r.engine.pinned, controlBytes+r.outcome(), r.engine.toldRoom)
 		r.arrays.later = l.later()
 	}
+	own, err := r.bringer()
+	if err != nil {
+		return err
+	}
 	run := r.runs.of(r, &flight{})
 	if l.err != nil {
 		return l.err
@@ -95,6 +99,9 @@ func (r *edgeRun) allocate() error {
 	}
 	if l.columns != nil {
 		r.launch["step_columns"] = arguments{driver.NewArgs().Bytes(run).Bytes(l.columns.bytes())}
+	}
+	if r.bring.to != nil {
+		r.launch["step_bring"] = r.bringArgs(own, run, params)
 	}
 	return nil
 }
@@ -272,6 +279,9 @@ func signals(f pregel.Form) bool { return f.Signals && seeks(f) && f.Edge == "so
 // lazy tells whether values that nothing has changed are written at the end.
 func (l *layout) lazy() bool { return l.seeks && !l.run.form.Given }
 
+// lazyEnds is LAZY_ENDS in kernels/step.cuh.
+const lazyEnds = 2
+
 // begins tells whether the loop itself can set what is to be set at first: bits.
 func (l *layout) begins() bool {
 	return l.lazy() && (!l.pushes || l.signals || l.boxes != nil && l.boxes.clean)
@@ -363,7 +373,7 @@ func (l *layout) bytes(a arrays) []byte {
 	tail := a.control.Address() + controlBytes
 	w.u64(tail, tail+uint64(l.run.stamps.bytes()), total)
 	w.u32(uint32(l.direction), uint32(bit(l.run.form.Given)), uint32(bit(l.heavy)), math.Float32bits(pullAlpha), uint32(total/uint64(max(g.N, 1))), l.light(),
-		uint32(bit(l.lazy())), uint32(bit(l.boxes != nil && l.boxes.clean)))
+		uint32(bit(l.lazy())|bit(l.lazy() && l.run.bring.to != nil)*lazyEnds), uint32(bit(l.boxes != nil && l.boxes.clean)))
 	told := &l.run.told[0]
 	w.u64(uint64(deviceBudget), told.at)
 	w.u32(told.words(), uint32(toldApart(len(told.text))/4))

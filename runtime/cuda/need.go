@@ -30,6 +30,9 @@ type Shape struct {
 	// Seeks tells that vertices settle, and that an edge program stops at the first
 	// awake neighbour and may pull.
 	Seeks bool
+	// Brings tells that values of a prepared graph are brought into the graph's own order,
+	// Names that they name vertices, MayName that they may.
+	Brings, Names, MayName bool
 	// Traced tells that records have details, Messages how many messages a trace asks
 	// for at once, at the most, of a kernel of a user's own.
 	Traced   bool

@@ -24,20 +24,22 @@ const (
 	firstNeighbours = "first neighbours"
 
 	valuesAhead = "values of a superstep ahead" // of a run, not of the graph: ahead.go
+
+	theOwnOrder = "the graph's own order" // bring.go; of a run the values in that order too
 )
 
 // optional lists the forms that a run may make. What only the graph itself tells,
 // whether it has hubs, is taken to be so.
 func (s Shape) optional(k skew) []Optional {
 	if s.Tiles && s.Order == "tiles" {
-		return s.tiles()
+		return append(s.tiles(), s.brought()...)
 	}
 	if _, ok := own[s.Kernel]; !ok {
 		list := s.orders(k)
 		if s.Ahead {
 			list = append(list, Optional{valuesAhead, s.values(), s.values()})
 		}
-		return list
+		return append(list, s.brought()...)
 	}
 	arcs := s.csr().sum()
 	switch {
@@ -55,6 +57,22 @@ func (s Shape) optional(k skew) []Optional {
 		return []Optional{{name, arcs, arcs + lightestMost(s.Vertices)}}
 	}
 	return nil
+}
+
+// brought lists what bringing values into the graph's own order takes.
+func (s Shape) brought() []Optional {
+	if s.Order == "" || !s.Brings {
+		return nil
+	}
+	list := 4 * s.Vertices
+	o := Optional{theOwnOrder, list + s.values(), list + s.values()}
+	if s.Names {
+		o.Least += list
+	}
+	if s.Names || s.MayName {
+		o.Most += list
+	}
+	return []Optional{o}
 }
 
 // tiles lists the forms of a program that runs tile by tile.

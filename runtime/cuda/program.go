@@ -147,11 +147,12 @@ func (p *KernelProgram) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer,
 	}
 	t := &sourceTask{program: p, graph: j.Graph, fields: fields, size: size, params: params}
 	t.makeValues()
+	t.brings(j)
 	stop := j.RunTask(ctx, t)
 	if stop.Err != nil {
 		return nil, stop.Err
 	}
-	answer := &pregel.Answer{Stop: stop, Table: pregel.Table{PerVertex: true}}
+	answer := &pregel.Answer{Stop: stop, Table: pregel.Table{PerVertex: true}, Ordered: t.bring != nil && t.bring.Done}
 	for _, f := range fields {
 		answer.Table.Columns = append(answer.Table.Columns, t.column(f))
 	}

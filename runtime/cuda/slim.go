@@ -17,6 +17,9 @@ func (d *Graph) slimmed() bool {
 	given = d.out.strip(d.engine) || d.boxes != nil || given
 	d.boxes.free(d.engine)
 	d.boxes = nil
+	given = d.before != nil || given
+	d.before.free(d.engine)
+	d.before = nil
 	if d.Directed && d.in != nil {
 		d.in.free(d.engine) // uploaded again where it is needed
 		d.in, given = nil, true

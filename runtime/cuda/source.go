@@ -28,6 +28,9 @@ func assemble(f pregel.Form) (kernels.Source, error) {
 	if columnable(f) {
 		headers = append(headers, "step_columns.cuh")
 	}
+	if f.Bring != nil {
+		headers = append(headers, "step_bring.cuh")
+	}
 	return assembleWith(f, headers...)
 }
 

@@ -24,6 +24,7 @@ type sourceTask struct {
 	list    any      // the values: a slice of numbers, or of structs with the fields
 	values  []byte   // the same as bytes
 	run     *edgeRun // that it is under way in; nil: none
+	bring   *pregel.Bringing
 }
 
 // makeValues makes room for the values, in the types that they have in Go: what
@@ -88,6 +89,18 @@ func (t *sourceTask) Restore(s pregel.State) error {
 	return nil
 }
 
+// brings asks for values in the user's order, where the job's graph is prepared and nobody looks
+// at states.
+func (t *sourceTask) brings(j *pregel.Job) {
+	var vertices []int
+	for _, f := range t.fields {
+		if f.kind == "vertex" {
+			vertices = append(vertices, f.at)
+		}
+	}
+	t.bring = j.Bringing(vertices...)
+}
+
 func (t *sourceTask) exact() bool {
 	return t.program.Combine != "sum" || !strings.HasPrefix(t.program.Message, "float")
 }
@@ -105,7 +118,7 @@ func (t *sourceTask) Form() (pregel.Form, string) {
 		Values:  t.values, Combine: p.Combine, Edge: p.Edge, Along: alongNames[p.Along], Silent: p.Silent,
 		Identity: identities[p.Combine](p.Message), Settles: has("settled"), Waits: has("priority"),
 		First: p.Combine == "any" || p.Combine == "min" && p.Edge == "source_id",
-		Exact: t.exact(),
+		Exact: t.exact(), Bring: t.bring,
 	}
 	f.Constants = make([]pregel.Constant, len(t.params))
 	for i, c := range t.params {

@@ -109,6 +109,7 @@ template <class T> inline T __ldcs(const T *p) { return *p; }
 template <class T> inline T __ldcg(const T *p) { emu_step(); return *p; }
 template <class T> inline T __ldcv(const T *p) { emu_step(); return *p; }
 template <class T> inline void __stcg(T *p, T x) { emu_step(); *p = x; }
+template <class T> inline void __stcs(T *p, T x) { emu_step(); *p = x; }
 template <class T, class U> inline T atomicAdd(T *p, U x) { emu_step(); T o = *p; *p = o + (T)x; return o; }
 template <class T, class U> inline T atomicSub(T *p, U x) { emu_step(); T o = *p; *p = o - (T)x; return o; }
 template <class T, class U> inline T atomicMin(T *p, U x) { emu_step(); T o = *p; if ((T)x < o) *p = (T)x; return o; }

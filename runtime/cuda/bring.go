@@ -1,0 +1,196 @@
+package cuda
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"gopregel/pregel"
+	"gopregel/pregel/mem"
+	"gopregel/runtime/cuda/driver"
+)
+
+// This file has the device bring the values of a prepared graph into the order of the graph as
+// it was (kernels/step_bring.cuh), before they are copied. The device's clock goes on until
+// then. Where there is no room for it the host does that afterwards (pregel.Prepared).
+
+// An ownOrder is what the device needs to know of the graph as it was.
+type ownOrder struct {
+	of           *uint32 // the first of the places, on the host
+	place, order *driver.Buffer
+}
+
+// own returns the places of a graph's own vertices, and their order if that is asked for. They
+// stay with the resident graph. nil: there is no room.
+func (d *Graph) own(b *pregel.Bringing) (*ownOrder, error) {
+	if len(b.Place) == 0 || d.without(theOwnOrder) {
+		return nil, nil
+	}
+	if d.before != nil && d.before.of != &b.Place[0] {
+		d.before.free(d.engine)
+		d.before = nil
+	}
+	if d.before == nil {
+		d.before = &ownOrder{of: &b.Place[0]}
+	}
+	err := d.keepOwn(&d.before.place, b.Place)
+	if err == nil && len(b.Vertices) > 0 {
+		err = d.keepOwn(&d.before.order, b.Order)
+	}
+	var full *driver.OutOfMemory
+	if errors.As(err, &full) {
+		return nil, nil
+	}
+	return d.before, err
+}
+
+// keepOwn sends a list, if it is not there.
+func (d *Graph) keepOwn(at **driver.Buffer, list []uint32) (err error) {
+	if *at != nil {
+		d.engine.uses(*at)
+		return nil
+	}
+	begin := time.Now()
+	if *at, err = d.send(mem.Bytes(list), theOwnOrder); err == nil {
+		d.engine.made(theOwnOrder, *at, begin, *at)
+	}
+	return err
+}
+
+func (o *ownOrder) free(e *Engine) {
+	if o == nil {
+		return
+	}
+	e.free(o.place)
+	e.free(o.order)
+}
+
+// valuesInOrder is what the part of the form is called that is a run's.
+const valuesInOrder = "values in the graph's own order"
+
+// A bringing is that of a run.
+type bringing struct {
+	to   *driver.Buffer // the values in the graph's own order; nil: they stay as they are
+	done bool
+}
+
+// mostNamed is up to how many words a value may have of which some name vertices: Bring.named
+// in kernels/step_bring.cuh.
+const mostNamed = 64
+
+// bringer makes what bringing the values takes, if it is asked for and there is room.
+func (r *edgeRun) bringer() (*ownOrder, error) {
+	r.bring = bringing{}
+	b := r.form.Bring
+	if b == nil || len(b.Vertices) > 0 && r.form.Value.Size > 4*mostNamed {
+		return nil, nil
+	}
+	own, err := r.graph.own(b)
+	if own == nil || err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	r.bring.to, err = r.Buffer(r.values.Size(), valuesInOrder)
+	var full *driver.OutOfMemory
+	if errors.As(err, &full) {
+		return nil, nil
+	}
+	if err == nil {
+		r.engine.made(theOwnOrder, valuesInOrder, begin, r.bring.to)
+	}
+	return own, err
+}
+
+// bringArgs are the arguments of the kernel.
+func (r *edgeRun) bringArgs(own *ownOrder, run, params []byte) arguments {
+	named, w := uint64(0), &structure{}
+	for _, at := range r.form.Bring.Vertices {
+		named |= 1 << (at / 4)
+	}
+	order := own.order
+	if named == 0 {
+		order = nil
+	}
+	w.buffers(own.place, order, r.bring.to)
+	w.u64(named)
+	return arguments{driver.NewArgs().Bytes(run).Bytes(params).Bytes(w.b).Uint32(0)}
+}
+
+// A Column is numbers of a program of own kernels, of 4 bytes for each vertex.
+type Column struct {
+	Numbers *driver.Buffer
+	Names   bool // they name vertices
+}
+
+// Bring has the device bring columns into the graph's own order, and returns them there, or nil where
+// there is no room for that: then they are as they were.
+func (s *Session) Bring(b *pregel.Bringing, columns ...Column) (to []*driver.Buffer, err error) {
+	asked := *b
+	if asked.Vertices = nil; slices.ContainsFunc(columns, func(c Column) bool { return c.Names }) {
+		asked.Vertices = []int{0}
+	}
+	own, err := s.graph.own(&asked)
+	if own == nil || err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	for range columns {
+		x, err := s.Buffer(4*uint64(s.graph.N), valuesInOrder)
+		var full *driver.OutOfMemory
+		if errors.As(err, &full) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		to = append(to, x)
+	}
+	s.engine.made(theOwnOrder, valuesInOrder, begin, to...)
+	k, err := s.Kernel("bring", "bring_numbers")
+	for i := 0; i < len(columns) && err == nil; i++ {
+		order := own.order
+		if !columns[i].Names {
+			order = nil
+		}
+		err = s.Launch(k, blocks(int(s.graph.N), bringNumbers*stepThreads), stepThreads,
+			driver.NewArgs().Buffer(columns[i].Numbers).Buffer(own.place).Buffer(order).Uint32(s.graph.N).Buffer(to[i]))
+	}
+	return to, err
+}
+
+// bringNumbers is BRING_NUMBERS in kernels/bring.cu.
+const bringNumbers = 8
+
+// brings adds the kernel to those of a program.
+func (r *edgeRun) brings(list []string) []string {
+	if r.form.Bring == nil {
+		return list
+	}
+	return append(list, "step_bring")
+}
+
+// bringEarly launches it behind a loop, which may turn out to go on: then it does nothing.
+func (r *edgeRun) bringEarly() error {
+	if r.bring.to == nil {
+		return nil
+	}
+	return r.launchBring(true)
+}
+
+// bringLast launches it if it has not been done.
+func (r *edgeRun) bringLast() error {
+	if r.bring.to == nil || r.bring.done {
+		return nil
+	}
+	return r.launchBring(false)
+}
+
+func (r *edgeRun) launchBring(unless bool) error {
+	run := r.runs.of(r, &flight{from: r.held, to: r.held})
+	r.launch["step_bring"].run(run, paramsBytes(r.form)).with(3, uint32(bit(unless)))
+	words := int(r.graph.N+31) / 32
+	return r.start("step_bring", min(r.bringBlocks, blocks(words, bringVertices*stepThreads/32)))
+}
+
+// bringVertices is BRING_VERTICES in kernels/step_bring.cuh.
+const bringVertices = 4
