@@ -32,6 +32,18 @@ import (
 // specification 1.2, kernel 2 validation).
 func BFS(ctx context.Context, g *graph.Graph, source uint32, depth, parent []uint32) error {
 	b := bfs{checker: checker{ctx, g, "bfs"}, source: source, depth: depth, parent: parent}
+	return b.certify()
+}
+
+// BFSTree is BFS where any in-neighbour of v at depth(v)-1 will do for parent(v): of the theorem
+// (1) and (2).
+func BFSTree(ctx context.Context, g *graph.Graph, source uint32, depth, parent []uint32) error {
+	b := bfs{checker: checker{ctx, g, "bfs"}, source: source, depth: depth, parent: parent, any: true}
+	return b.certify()
+}
+
+func (b *bfs) certify() error {
+	source, depth, parent := b.source, b.depth, b.parent
 	if err := b.has("depth", len(depth)); err != nil {
 		return err
 	}
@@ -46,13 +58,14 @@ func BFS(ctx context.Context, g *graph.Graph, source uint32, depth, parent []uin
 	if depth[source] != 0 {
 		return b.at(source, depthText(depth[source]), "depth 0, as it is the source")
 	}
-	return b.each(g.Out(), b.check)
+	return b.each(b.g.Out(), b.check)
 }
 
 type bfs struct {
 	checker
 	source        uint32
 	depth, parent []uint32
+	any           bool // parents need not be the least
 }
 
 func depthText(d uint32) string {
@@ -75,7 +88,7 @@ func (b *bfs) check(_ int, u uint32) *Violation {
 		if e := b.depth[v]; e == graph.None || e > d+1 {
 			return b.at(v, depthText(e), "at most depth %d, as %s has depth %d and an edge to it", uint64(d)+1, b.id(u), d)
 		}
-		if b.parent != nil && b.depth[v] == d+1 && b.parent[v] > u {
+		if b.parent != nil && !b.any && b.depth[v] == d+1 && b.parent[v] > u {
 			return b.at(v, "parent "+b.id(b.parent[v]), "at most parent %s, which has an edge to it and depth %d", b.id(u), d)
 		}
 	}

@@ -70,6 +70,12 @@ func SearchTree(ctx context.Context, edges graph.Columns, root uint32, parent, d
 	return t.checkJoined(nil)
 }
 
+// Levels returns how many steps each vertex of a tree of parents is from its root, graph.None for a
+// vertex that has no parent, or why there is no such number. The root has no parent, or itself.
+func Levels(ctx context.Context, root uint32, parent []uint32) ([]uint32, error) {
+	return newTree(ctx, graph.Columns{}, root, parent).levels()
+}
+
 // PathTree validates a tree of shortest paths over undirected edges between the
 // vertices 0 to len(parent)-1; edges without weights count 1. Parents are those
 // of SearchTree; dist is Unreached for unreached vertices.

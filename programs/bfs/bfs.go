@@ -3,7 +3,9 @@
 // Result: depth(v), the least number of arcs on a path from the source to v,
 // and parent(v), the least in-neighbour of v at depth(v)-1. The source has depth
 // 0 and no parent; a vertex that cannot be reached has neither. With the parameter
-// parents false there are depths alone: depths.go.
+// parents false there are depths alone: depths.go; with depths false parents alone: tree.go. With any_parent true parent(v) is any
+// in-neighbour at depth(v)-1: which one hangs on the order of the vertices of a prepared graph, in
+// which it is the first, and so takes no time to find.
 //
 // Arcs are followed from source to target; in an undirected graph both ways.
 // Self-loops and duplicates change nothing.
@@ -35,13 +37,18 @@ import (
 type BFS struct {
 	Source  pregel.ID `param:"source" doc:"id of the vertex to start from" required:"true"`
 	Parents *bool     `param:"parents" doc:"whether parents are found too: depths alone take less time"`
+	Depths  *bool     `param:"depths" doc:"whether depths are found too: parents alone take less time"`
+	Any     bool      `param:"any_parent" doc:"whether any neighbour that is nearer by a step will do for a parent, not the one of least id alone: on a prepared graph that takes less time"`
 }
 
 // parents tells whether they are to be found: a BFS that says nothing finds them.
 func (b *BFS) parents() bool { return b.Parents == nil || *b.Parents }
 
+// depths tells the same of them.
+func (b *BFS) depths() bool { return b.Depths == nil || *b.Depths }
+
 // New returns BFS with its default parameters.
-func New() pregel.Algorithm { return &BFS{Parents: new(true)} }
+func New() pregel.Algorithm { return &BFS{Parents: new(true), Depths: new(true)} }
 
 // State is the value of a vertex; both numbers are graph.None while it is
 // unreached.
@@ -114,12 +121,16 @@ func (p program) Twin() pregel.Twin {
 
 // Traverse runs BFS from a vertex.
 func Traverse(ctx context.Context, j *pregel.Job, source uint32) (pregel.Result[State], error) {
-	return traverse(ctx, j, source)
+	return traverse(ctx, j, source, false)
 }
 
-func traverse(ctx context.Context, j *pregel.Job, source uint32, opts ...pregel.Option) (pregel.Result[State], error) {
+// traverse is Traverse; ordered: the values of a prepared graph may come back in the user's order.
+func traverse(ctx context.Context, j *pregel.Job, source uint32, ordered bool, opts ...pregel.Option) (pregel.Result[State], error) {
+	if ordered {
+		opts = append(opts, pregel.WithUserOrder())
+	}
 	if e, ok := onTiles(j); ok {
-		return inTiles(ctx, e, j, source, opts...)
+		return inTiles(ctx, e, j, source, ordered, opts...)
 	}
 	return pregel.RunEdge(ctx, j, program{source}, opts...)
 }
@@ -130,23 +141,28 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !b.parents() {
+	switch err := b.check(); {
+	case err != nil:
+		return nil, err
+	case !b.parents():
 		return depthsAlone(ctx, j, source)
+	case !b.depths():
+		return parentsAlone(ctx, j, source)
 	}
-	result, err := traverse(ctx, j, source, pregel.WithMore())
+	result, err := traverse(ctx, j, source, true, pregel.WithMore())
 	if err != nil {
 		return nil, err
 	}
-	depth, parent, e, err := columns(j.Engine.Pool(), result.Values, !j.Mended())
+	depth, parent, e, err := columns(j.Engine.Pool(), result.Values, b.Any || !j.Mended())
 	if err != nil {
 		return nil, err
 	}
 	columns := []pregel.Column{{Name: "depth", Counts: depth}, {Name: "parent", Vertices: parent}}
-	return answer(result.Stop, columns, e), nil
+	return answer(result.Stop, result.Ordered, columns, e), nil
 }
 
 func depthsAlone(ctx context.Context, j *pregel.Job, source uint32) (*pregel.Answer, error) {
-	result, err := search(ctx, j, source, pregel.WithMore())
+	result, err := search(ctx, j, source, true, pregel.WithMore())
 	if err != nil {
 		return nil, err
 	}
@@ -154,12 +170,13 @@ func depthsAlone(ctx context.Context, j *pregel.Job, source uint32) (*pregel.Ans
 	if err != nil {
 		return nil, err
 	}
-	return answer(result.Stop, []pregel.Column{{Name: "depth", Counts: result.Values}}, e), nil
+	return answer(result.Stop, result.Ordered, []pregel.Column{{Name: "depth", Counts: result.Values}}, e), nil
 }
 
-func answer(stop pregel.Stop, columns []pregel.Column, e extent) *pregel.Answer {
+func answer(stop pregel.Stop, ordered bool, columns []pregel.Column, e extent) *pregel.Answer {
 	return &pregel.Answer{
 		Stop:    stop,
+		Ordered: ordered,
 		Table:   pregel.Table{PerVertex: true, Columns: columns},
 		Summary: []pregel.Fact{{Name: "reached", Value: e.reached}, {Name: "greatest depth", Value: int(e.deepest)}},
 	}
@@ -171,18 +188,37 @@ func (b *BFS) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 	if err != nil {
 		return err
 	}
-	depth, err := t.Column("depth")
+	depth, parent, err := b.answered(ctx, source, t)
 	if err != nil {
 		return err
 	}
-	if !b.parents() {
-		return certify.BFS(ctx, g, source, depth.Counts, nil)
+	if b.Any {
+		return certify.BFSTree(ctx, g, source, depth, parent)
 	}
-	parent, err := t.Column("parent")
-	if err != nil {
-		return err
+	return certify.BFS(ctx, g, source, depth, parent)
+}
+
+// answered returns the columns of an answer, nil for parents that are not wanted, and depths, if they
+// are not, as the tree has them.
+func (b *BFS) answered(ctx context.Context, source uint32, t *pregel.Table) (depth, parent []uint32, err error) {
+	if b.depths() {
+		column, err := t.Column("depth")
+		if err != nil {
+			return nil, nil, err
+		}
+		depth = column.Counts
 	}
-	return certify.BFS(ctx, g, source, depth.Counts, parent.Vertices)
+	if b.parents() {
+		column, err := t.Column("parent")
+		if err != nil {
+			return nil, nil, err
+		}
+		parent = column.Vertices
+	}
+	if depth == nil {
+		depth, err = certify.Levels(ctx, source, parent)
+	}
+	return depth, parent, err
 }
 
 // Resumes tells that it goes on from checkpoints.

@@ -74,12 +74,16 @@ func (p depths) Twin() pregel.Twin {
 
 // Depths runs BFS from a vertex, without parents.
 func Depths(ctx context.Context, j *pregel.Job, source uint32) (pregel.Result[uint32], error) {
-	return search(ctx, j, source)
+	return search(ctx, j, source, false)
 }
 
-func search(ctx context.Context, j *pregel.Job, source uint32, opts ...pregel.Option) (pregel.Result[uint32], error) {
+// search is Depths; ordered: as of traverse.
+func search(ctx context.Context, j *pregel.Job, source uint32, ordered bool, opts ...pregel.Option) (pregel.Result[uint32], error) {
+	if ordered {
+		opts = append(opts, pregel.WithUserOrder())
+	}
 	if e, ok := onTiles(j); ok {
-		return depthsInTiles(ctx, e, j, source, opts...)
+		return depthsInTiles(ctx, e, j, source, ordered, opts...)
 	}
 	return pregel.RunEdge(ctx, j, depths{source}, opts...)
 }

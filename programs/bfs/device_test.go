@@ -57,17 +57,43 @@ func TestDevicePrepared(t *testing.T) {
 	for c, p := range byDegree(t, seed, r) {
 		for _, batch := range []int{1 << 12, 1 + r.IntN(3)} {
 			source := r.Uint32N(uint32(c.Graph.N()))
-			answer, err := p.Run(t.Context(), &bfs.BFS{Source: pregel.ID(c.Graph.IDs().Text(source))}, &pregel.Job{Engine: e, Batch: batch})
-			if err != nil {
-				t.Fatalf("%s: %v", c.Name, err)
+			from := pregel.ID(c.Graph.IDs().Text(source))
+			what := fmt.Sprintf("%s by degree, from vertex %d, %d supersteps a launch", c.Name, source, batch)
+			on := func(a *bfs.BFS) []pregel.Column {
+				answer, err := p.Run(t.Context(), a, &pregel.Job{Engine: e, Batch: batch})
+				if err != nil {
+					t.Fatalf("%s: %v", what, err)
+				}
+				return answer.Table.Columns
 			}
 			depth, parent := reference(c.Graph, source)
-			columns := answer.Table.Columns
-			if !slices.Equal(columns[0].Counts, depth) || !slices.Equal(columns[1].Vertices, parent) {
-				t.Fatalf("%s by degree, from vertex %d, %d supersteps a launch: not what the queue gives", c.Name, source, batch)
+			first := firstByDegree(t, p, from)
+			both, alone := on(&bfs.BFS{Source: from, Any: true}), on(&bfs.BFS{Source: from, Any: true, Depths: new(false)})
+			if !slices.Equal(both[0].Counts, depth) || !slices.Equal(both[1].Vertices, first) || !slices.Equal(alone[0].Vertices, first) {
+				t.Fatalf("%s: any parents are not the first ones by degree that a queue gives", what)
+			}
+			if least := on(&bfs.BFS{Source: from}); !slices.Equal(least[0].Counts, depth) || !slices.Equal(least[1].Vertices, parent) {
+				t.Fatalf("%s: not what the queue gives", what)
 			}
 		}
 	}
+}
+
+// firstByDegree are the parents that are least in the order by degree, by the user's numbers.
+func firstByDegree(t *testing.T, p *pregel.Prepared, from pregel.ID) []uint32 {
+	t.Helper()
+	source, err := from.Vertex(p.Graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, least := reference(p.Graph, source)
+	order, first := p.Graph.IDs().Order(), make([]uint32, len(least))
+	for v, u := range least {
+		if first[order[v]] = graph.None; u != graph.None {
+			first[order[v]] = order[u]
+		}
+	}
+	return first
 }
 
 // byDegree are graphs as they are, and prepared by degree, with in-arcs at hand or without.

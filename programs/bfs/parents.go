@@ -30,11 +30,14 @@ import (
 // graph of 2^20 vertices, three edges each, by locality; on a grid of 1500², whose vertices
 // are named at random, 114 in place of 141.
 
-// Chooses tells whether a renumbered graph is one to search on: one of those, on a GPU each, and each
-// for depths alone.
+// A GPU, which finds the least parents as it searches, takes 0.74 ms on Kronecker 24 as it is, 0.28 by degree,
+// and the host 60 to find them anew.
+
+// Chooses tells whether a renumbered graph is one to search on: one of those, and each for depths alone or
+// for any parents. The least are found by depths.
 func (b *BFS) Chooses(g *graph.Graph, e pregel.Engine) bool {
-	_, gpu := e.(*cuda.Engine)
-	return gpu || !b.parents() || near(g)
+	d, gpu := e.(*cuda.Engine)
+	return !b.parents() || b.Any || b.depths() && (near(g) || gpu && d.InTiles(g))
 }
 
 // near tells whether most arcs lead to vertices near by, of some that lie all over the graph.
@@ -56,7 +59,7 @@ func near(g *graph.Graph) bool {
 
 // Renumbered finds the least parents.
 func (b *BFS) Renumbered(_ context.Context, j *pregel.Job, a *pregel.Answer) error {
-	if !b.parents() {
+	if !b.parents() || b.Any {
 		return nil
 	}
 	columns := a.Table.Columns

@@ -15,14 +15,14 @@ import (
 
 // inTiles runs BFS tile by tile, or superstep by superstep, with options, where the device has
 // no room for the arcs by tile.
-func inTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, opts ...pregel.Option) (pregel.Result[State], error) {
-	x := tiled.Search{Program: "bfs", Source: source, Hops: true}
+func inTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, ordered bool, opts ...pregel.Option) (pregel.Result[State], error) {
+	x := tiled.Search{Program: "bfs", Source: source, Hops: true, Bring: wanted(j, ordered)}
 	stop, err := x.Run(ctx, e, j)
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
 		return pregel.RunEdge(ctx, j, program{source}, opts...)
 	}
-	r := pregel.Result[State]{Stop: stop, Values: mem.Make[State](j.Graph.N())}
+	r := pregel.Result[State]{Stop: stop, Values: mem.Make[State](j.Graph.N()), Ordered: x.Ordered()}
 	parallel.Range(j.Engine.Pool().Workers(), len(r.Values), piece, func(_, lo, hi int) {
 		for v := lo; v < hi; v++ {
 			r.Values[v] = State{graph.None, graph.None}
@@ -37,15 +37,23 @@ func inTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, 
 	return r, err
 }
 
+// wanted is what is asked for an answer that is to come back in the user's order.
+func wanted(j *pregel.Job, ordered bool) *pregel.Bringing {
+	if !ordered {
+		return nil
+	}
+	return j.Bringing()
+}
+
 // depthsInTiles is inTiles without parents.
-func depthsInTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, opts ...pregel.Option) (pregel.Result[uint32], error) {
-	x := tiled.Search{Program: "bfs", Source: source, Hops: true, Alone: true}
+func depthsInTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, ordered bool, opts ...pregel.Option) (pregel.Result[uint32], error) {
+	x := tiled.Search{Program: "bfs", Source: source, Hops: true, Alone: true, Bring: wanted(j, ordered)}
 	stop, err := x.Run(ctx, e, j)
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
 		return pregel.RunEdge(ctx, j, depths{source}, opts...)
 	}
-	r := pregel.Result[uint32]{Stop: stop, Values: x.Distance32}
+	r := pregel.Result[uint32]{Stop: stop, Values: x.Distance32, Ordered: x.Ordered()}
 	if x.Distance32 == nil || stop.Reason != pregel.Halted {
 		r.Values = mem.Make[uint32](j.Graph.N())
 		for v := range r.Values {

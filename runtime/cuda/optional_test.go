@@ -5,6 +5,7 @@ package cuda_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gopregel/pregel"
@@ -37,8 +38,11 @@ func plannedPrograms() []planned {
 		{"mst", func(*graph.Graph) pregel.Algorithm { return mst.New() }, cuda.Shape{Kernel: "mst"}},
 		{"wcc", func(*graph.Graph) pregel.Algorithm { return wcc.New() }, cuda.Shape{Kernel: "wcc"}},
 		{"scc", func(*graph.Graph) pregel.Algorithm { return scc.New() }, cuda.Shape{Kernel: "scc", InArcs: true}},
-		{"bfs", func(g *graph.Graph) pregel.Algorithm { return &bfs.BFS{Source: pregel.ID(g.IDs().Text(0))} },
-			cuda.Shape{InArcs: true, Value: 8, Message: 4, Seeks: true}},
+		{"bfs", func(g *graph.Graph) pregel.Algorithm { return &bfs.BFS{Source: pregel.ID(g.IDs().Text(0)), Any: true} },
+			cuda.Shape{InArcs: true, Value: 8, Message: 4, Seeks: true, Brings: true, Names: true}},
+		{"bfs of depths", func(g *graph.Graph) pregel.Algorithm {
+			return &bfs.BFS{Source: pregel.ID(g.IDs().Text(0)), Parents: new(false)}
+		}, cuda.Shape{InArcs: true, Value: 4, Seeks: true, Brings: true}},
 		{"sssp", paths, cuda.Shape{Kernel: "sssp", InArcs: true}},
 		{"sssp of a width", held, cuda.Shape{Kernel: "sssp", InArcs: true, Held: true}},
 		{"pagerank", ranks, cuda.Shape{InArcs: true, Value: 8, Message: 8, HearsAll: true, Tallies: true}},
@@ -68,7 +72,7 @@ func TestOptionalFormsAreThosePlanned(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 6 {
+	if len(seen) != 7 {
 		t.Errorf("of all forms only %v were planned", seen)
 	}
 }
@@ -89,7 +93,7 @@ func TestTilesAreThosePlanned(t *testing.T) {
 		raw := build(t, 700, list, directed)
 		for _, g := range []*graph.Graph{raw, raw.WithWeights(func(u, v uint32) int32 { return 1 + int32((u*7^v*7)%100) })} {
 			for _, p := range plannedPrograms() {
-				if p.name == "bfs" || p.name == "scc" && directed || p.name == "sssp" && g.Weighted() != graph.Unweighted {
+				if strings.HasPrefix(p.name, "bfs") || p.name == "scc" && directed || p.name == "sssp" && g.Weighted() != graph.Unweighted {
 					p.shape.Tiles, p.shape.Weighs = true, p.name == "sssp"
 					checkOptional(t, e, p, g, "tiles", seen)
 				}

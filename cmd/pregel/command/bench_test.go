@@ -45,7 +45,7 @@ func TestTimedWithParameters(t *testing.T) {
 		t.Errorf("exit code %d, printed\n%s%s", code, out, errs)
 	}
 	for list, want := range map[string]string{
-		"bfs:source=1":                   "bfs:source=1: found parameter source, allowed: parents",
+		"bfs:source=1":                   "bfs:source=1: found parameter source, allowed: parents, depths, any_parent",
 		"bfs:parents=maybe":              "bfs:parents=maybe: parameter parents: found maybe, allowed: true or false",
 		"bfs:parents=true:parents=false": "bfs:parents=true:parents=false: found parameter parents twice, want it once",
 		"bfs:parents":                    `bfs:parents: found "parents" behind the program, want PARAMETER=VALUE`,

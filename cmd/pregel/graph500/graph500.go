@@ -201,7 +201,7 @@ func (r *runner) kernel(ctx context.Context, k algorithm) (*Kernel, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := Search{Root: root, Edges: r.edges(k.parents(answer), root), Seconds: r.counted(taken), Device: taken.Seconds, Wall: taken.Wall}
+		s := Search{Root: root, Edges: r.edges(k.parents(answer), root), Seconds: r.counted(answer, taken), Device: taken.Seconds, Wall: taken.Wall}
 		begin := time.Now()
 		if err := k.validate(ctx, r.list, root, answer); err != nil {
 			if ctx.Err() != nil {
@@ -228,9 +228,10 @@ func (r *runner) once(ctx context.Context, k algorithm, root uint32) (*pregel.An
 }
 
 // counted is the time of a search from the root alone to parents in the ids of the list. An answer
-// of a prepared graph is brought back into these by the host, behind the device's clock.
-func (r *runner) counted(t bench.Taken) float64 {
-	if r.prepared != nil {
+// of a prepared graph that the device has not brought back into these is by the host, behind the
+// device's clock.
+func (r *runner) counted(a *pregel.Answer, t bench.Taken) float64 {
+	if r.prepared != nil && !a.Ordered {
 		return t.Wall
 	}
 	return t.Seconds

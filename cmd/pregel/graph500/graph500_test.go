@@ -155,7 +155,7 @@ func TestInvalid(t *testing.T) {
 		}
 		r.roots = sample(r.graph.Out(), r.Roots, 1)
 		cut := func(table *pregel.Table) {
-			parent := table.Columns[1].Vertices
+			parent := table.Columns[len(table.Columns)-1].Vertices
 			v := slices.IndexFunc(parent, func(p uint32) bool { return p != graph.None })
 			parent[v] = uint32(v)
 		}

@@ -23,12 +23,14 @@ type search struct{}
 
 func (search) name() string { return "bfs" }
 
-func (search) from(root pregel.ID) pregel.Algorithm { return &bfs.BFS{Source: root} }
+func (search) from(root pregel.ID) pregel.Algorithm {
+	return &bfs.BFS{Source: root, Any: true, Depths: new(false)}
+}
 
-func (search) parents(a *pregel.Answer) []uint32 { return a.Table.Columns[1].Vertices }
+func (search) parents(a *pregel.Answer) []uint32 { return a.Table.Columns[0].Vertices }
 
 func (s search) validate(ctx context.Context, list graph.Columns, root uint32, a *pregel.Answer) error {
-	return certify.SearchTree(ctx, list, root, s.parents(a), a.Table.Columns[0].Counts)
+	return certify.SearchTree(ctx, list, root, s.parents(a), nil)
 }
 
 // paths is kernel 3.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"gopregel/cmd/pregel/job"
@@ -38,6 +39,7 @@ func Device(j *job.Job, s Size) cuda.Need {
 	}
 	hears(j, &shape)
 	tiles(j, &shape)
+	brings(j, &shape)
 	return cuda.Plan(shape)
 }
 
@@ -87,6 +89,28 @@ func tiles(j *job.Job, s *cuda.Shape) {
 		s.Both = true
 	case *cuda.KernelProgram:
 		s.Weighs, s.Both = strings.HasSuffix(a.Edge, "_weight"), a.Along == "both"
+	}
+}
+
+// brings sets what bringing an answer into the graph's own order takes. BFS that is to find the least
+// parents runs on the graph as it is rather than by degree.
+func brings(j *job.Job, s *cuda.Shape) {
+	s.Brings = !s.Traced && j.Checkpoint.Dir == "" && !s.Relaxed
+	switch a := j.Algorithm.(type) {
+	case *bfs.BFS:
+		s.Names = a.Parents == nil || *a.Parents
+		if s.Names && !a.Any && s.Order == "degree" {
+			s.Order = ""
+		}
+		if s.Tiles && s.Order == "tiles" && s.Names {
+			s.Value = 8 // depths are found by tiles in any case
+		}
+	case *cuda.KernelProgram:
+		s.Names = slices.ContainsFunc(j.Kernel.Value, func(f job.NameType) bool { return f.Type == "vertex" })
+	case pregel.Sized:
+		s.MayName = true
+	default:
+		s.Brings = false
 	}
 }
 

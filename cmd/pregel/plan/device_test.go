@@ -48,6 +48,9 @@ func TestOptionalForms(t *testing.T) {
 	t.Parallel()
 	const n, m = 1 << 19, 1 << 24
 	arcs := func(bytes uint64) uint64 { return 4*(n+1) + bytes*m }
+	own := func(lists, value uint64) cuda.Optional {
+		return cuda.Optional{Name: "the graph's own order", Least: (lists + value) * n, Most: (lists + value) * n}
+	}
 	ahead := cuda.Optional{Name: "values of a superstep ahead", Least: 8 * n, Most: 8 * n}
 	for _, c := range []struct {
 		program, rest string
@@ -66,13 +69,18 @@ func TestOptionalForms(t *testing.T) {
 		{"wcc", "prepare: {order: degree}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}}},
 		{"scc", "prepare: {order: degree}", true, []cuda.Optional{{Name: "first neighbours", Least: 16 * n, Most: 16 * n}}},
 		{"scc", "prepare: {order: locality}", true, nil},
-		{"bfs", "params: {source: 1}, prepare: {order: degree}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}}},
-		{"bfs", "params: {source: 1}, prepare: {order: locality}", false, nil},
-		{"bfs", "params: {source: 1}, prepare: {order: degree}, engine: {direction: push}", false, nil},
-		{"bfs", "params: {source: 1}, prepare: {order: tiles}", false, []cuda.Optional{byTile(n, m, 1, 0)}},
-		{"bfs", "params: {source: 1}, prepare: {order: tiles}, engine: {schedule: bsp}", false, nil},
-		{"bfs", "params: {source: 1, max_supersteps: 5}, prepare: {order: tiles}", false, nil},
-		{"bfs", "params: {source: 1}, limits: {supersteps: 5}, prepare: {order: tiles}", false, nil},
+		{"bfs", "params: {source: 1, any_parent: true}, prepare: {order: degree}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}, own(8, 8)}},
+		{"bfs", "params: {source: 1, parents: false}, prepare: {order: degree}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}, own(4, 4)}},
+		{"bfs", "params: {source: 1, any_parent: true, depths: false}, prepare: {order: degree}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}, own(8, 4)}},
+		{"bfs", "params: {source: 1}, prepare: {order: degree}", false, nil},
+		{"bfs", "params: {source: 1}, prepare: {order: locality}", false, []cuda.Optional{own(8, 8)}},
+		{"bfs", "params: {source: 1, any_parent: true}, prepare: {order: degree}, engine: {direction: push}", false, []cuda.Optional{own(8, 8)}},
+		{"bfs", "params: {source: 1, any_parent: true}, prepare: {order: degree}, checkpoint: {dir: x}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}}},
+		{"bfs", "params: {source: 1}, prepare: {order: tiles}", false, []cuda.Optional{byTile(n, m, 1, 0), own(8, 8)}},
+		{"bfs", "params: {source: 1, depths: false}, prepare: {order: tiles}", false, []cuda.Optional{byTile(n, m, 1, 0), own(8, 8)}},
+		{"bfs", "params: {source: 1}, prepare: {order: tiles}, engine: {schedule: bsp}", false, []cuda.Optional{own(8, 8)}},
+		{"bfs", "params: {source: 1, max_supersteps: 5}, prepare: {order: tiles}", false, []cuda.Optional{own(8, 8)}},
+		{"bfs", "params: {source: 1}, limits: {supersteps: 5}, prepare: {order: tiles}", false, []cuda.Optional{own(8, 8)}},
 		{"sssp", "params: {source: 1}, prepare: {order: tiles}", true, []cuda.Optional{byTile(n, m, 1, 1)}},
 		{"scc", "prepare: {order: tiles}", true, []cuda.Optional{byTile(n, m, 2, 0)}},
 		{"pagerank", "prepare: {order: none}", true, []cuda.Optional{{Name: "targets by rank", Least: 4*n + 4*m, Most: 4*n + 4*m}, ahead}},

@@ -38,7 +38,7 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 	case *bfs.BFS:
 		t := shape{value: 8, box: 4, bitmaps: 4, answer: 8, in: pull, shares: true, known: true}
 		switch {
-		case a.Parents != nil && !*a.Parents:
+		case a.Parents != nil && !*a.Parents, a.Depths != nil && !*a.Depths:
 			t.value, t.answer = 4, 0
 		case s.Vertices >= bfs.InPlaceFrom && !s.Prepared:
 			t.shared = 4 // parents stay where values were

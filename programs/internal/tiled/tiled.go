@@ -54,10 +54,11 @@ const (
 type Search struct {
 	Program string
 	Source  uint32
-	Hops    bool    // every arc counts 1
-	Alone   bool    // no parents are wanted; of Hops only
-	Most    float64 // the greatest weight
-	Usual   float64 // weight, as most have it
+	Hops    bool             // every arc counts 1
+	Alone   bool             // no parents are wanted; of Hops only
+	Most    float64          // the greatest weight
+	Usual   float64          // weight, as most have it
+	Bring   *pregel.Bringing // of Hops only, into the user's order, if the device has room for it; nil: not
 
 	Distance32 []uint32 // the answer: math.MaxUint32 where there is no path;
 	Distance64 []int64  // or, where 32 bits did not do, math.MaxInt64
@@ -67,6 +68,7 @@ type Search struct {
 	started        bool
 	relax          *cuda.Relaxation
 	parent, beyond *driver.Buffer
+	depth          *driver.Buffer // in the user's order; nil: it was not brought there
 	kernel         *driver.Kernel
 	args           *driver.Args
 }
@@ -76,6 +78,9 @@ type Search struct {
 func (x *Search) Run(ctx context.Context, e *cuda.Engine, j *pregel.Job) (pregel.Stop, error) {
 	return e.RunKernels(ctx, j, x)
 }
+
+// Ordered tells whether the answer is in the user's order.
+func (x *Search) Ordered() bool { return x.Bring != nil && x.Bring.Done }
 
 // Name is that of the program.
 func (x *Search) Name() string { return x.Program }
@@ -119,7 +124,7 @@ func (x *Search) slack() uint64 {
 
 // Begin makes buffers and kernels.
 func (x *Search) Begin(s *cuda.Session) (err error) {
-	x.started = false
+	x.started, x.depth = false, nil
 	if x.relax, err = s.Relax(x.form(), cuda.RelaxOptions{Slack: x.slack()}); err != nil {
 		return err
 	}
@@ -197,11 +202,31 @@ func (x *Search) read(s *cuda.Session) (cuda.Counts, error) {
 	}
 	if beyond[0] == 0 {
 		c.Next = 0
-		return c, nil
+		return c, x.bring(s)
 	}
 	x.wide = true
 	s.Reset()
 	return c, x.Begin(s)
+}
+
+// bring has the answer brought into the user's order.
+func (x *Search) bring(s *cuda.Session) error {
+	if x.Bring == nil {
+		return nil
+	}
+	columns := []cuda.Column{{Numbers: x.relax.Values()}}
+	if !x.Alone {
+		columns = append(columns, cuda.Column{Numbers: x.parent, Names: true})
+	}
+	to, err := s.Bring(x.Bring, columns...)
+	if to == nil || err != nil {
+		return err
+	}
+	x.Bring.Done, x.depth = true, to[0]
+	if !x.Alone {
+		x.parent = to[1]
+	}
+	return nil
 }
 
 // inTiles is why a trace says that it is done so.
@@ -233,5 +258,8 @@ func (x *Search) End(s *cuda.Session) error {
 		return x.relax.Values().Read(0, mem.Bytes(x.Distance64))
 	}
 	x.Distance32 = mem.Make[uint32](n)
+	if x.depth != nil {
+		return x.depth.Read(0, mem.Bytes(x.Distance32))
+	}
 	return x.relax.Values().Read(0, mem.Bytes(x.Distance32))
 }

@@ -1,0 +1,128 @@
+package bfs
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+
+	"gopregel/kernels"
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+	"gopregel/runtime/cuda"
+)
+
+// This file searches without depths: a value is a parent alone, half of what there is to write,
+// and, on a prepared graph, to bring into the user's order. Graph500 asks for no more.
+
+// tree is one traversal that finds parents. What it sends, and to whom, is what program sends; the
+// source is its own parent until the end.
+type tree struct {
+	source uint32
+}
+
+func (tree) Name() string { return "bfs" }
+
+func (tree) Spec() pregel.Spec[uint32] { return program{}.Spec() }
+
+func (p tree) Init(v pregel.Vertex[uint32]) (uint32, bool) {
+	if v.ID == p.source {
+		return p.source, true
+	}
+	return graph.None, false
+}
+
+func (p tree) Seeds() (rest uint32, seeds []uint32) { return graph.None, []uint32{p.source} }
+
+func (tree) Emit(v pregel.Vertex[uint32]) uint32 { return v.ID }
+
+func (tree) Apply(v pregel.Vertex[uint32], parent uint32, _ bool) (uint32, bool) {
+	if v.Value != graph.None {
+		return v.Value, false
+	}
+	return parent, true
+}
+
+// Arrive is Apply for a vertex that has not been reached.
+func (tree) Arrive(_ int32, parent uint32) uint32 { return parent }
+
+// ApplySet is Apply for a set of vertices.
+func (tree) ApplySet(b *pregel.Block[uint32], set uint64, messages []uint32) (awake, settled uint64) {
+	settled = set
+	for rest := set; rest != 0; rest &= rest - 1 {
+		k := bits.TrailingZeros64(rest)
+		if b.Values[k] != graph.None {
+			set &^= rest & -rest
+			continue
+		}
+		b.Values[k] = messages[k]
+	}
+	return set, settled
+}
+
+func (tree) Settled(parent uint32) bool { return parent != graph.None }
+
+// Present names the column of a trace.
+func (tree) Present() pregel.Presentation {
+	return pregel.Presentation{Columns: []string{"parent"}, Vertices: []string{"parent"}, Message: true}
+}
+
+// Twin is the program in CUDA.
+func (p tree) Twin() pregel.Twin {
+	return pregel.Twin{Name: "tree.cu", Source: kernels.Functions("tree"), Params: struct{ Source uint32 }{p.source}}
+}
+
+// parentsAlone is Run without depths.
+func parentsAlone(ctx context.Context, j *pregel.Job, source uint32) (*pregel.Answer, error) {
+	if e, ok := onTiles(j); ok {
+		return parentsInTiles(ctx, e, j, source)
+	}
+	r, err := pregel.RunEdge(ctx, j, tree{source}, pregel.WithMore(), pregel.WithUserOrder())
+	if err != nil {
+		return nil, err
+	}
+	root := source
+	if order, _ := j.Order(); r.Ordered {
+		root = order[source]
+	}
+	r.Values[root] = graph.None
+	return parentsOf(j, r.Stop, r.Ordered, r.Values)
+}
+
+// parentsInTiles leaves the depths.
+func parentsInTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32) (*pregel.Answer, error) {
+	r, err := inTiles(ctx, e, j, source, true)
+	if err != nil {
+		return nil, err
+	}
+	depth, parent, _, err := columns(j.Engine.Pool(), r.Values, true)
+	if err != nil {
+		return nil, err
+	}
+	mem.Give(depth)
+	return parentsOf(j, r.Stop, r.Ordered, parent)
+}
+
+func parentsOf(j *pregel.Job, stop pregel.Stop, ordered bool, parent []uint32) (*pregel.Answer, error) {
+	e := extent{reached: 1}
+	err := e.inPieces(j.Engine.Pool(), 0, len(parent), func(lo, hi int) (int, uint32) { return mem.Extent(parent[lo:hi]) })
+	if err != nil {
+		return nil, err
+	}
+	return &pregel.Answer{
+		Stop: stop, Ordered: ordered,
+		Table:   pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "parent", Vertices: parent}}},
+		Summary: []pregel.Fact{{Name: "reached", Value: e.reached}},
+	}, nil
+}
+
+// check finds parameters that contradict each other.
+func (b *BFS) check() error {
+	switch {
+	case b.Any && !b.parents():
+		return errors.New("any_parent: found true, allowed where parents is true")
+	case !b.depths() && !b.parents():
+		return errors.New("depths: found false, allowed where parents is true")
+	}
+	return nil
+}
