@@ -28,7 +28,7 @@ __device__ __forceinline__ u32 other(u32 b) { return b == 0; }
 #endif
 
 #ifndef FLOOD
-#define FLOOD 64 // of n/FLOOD arcs pushed along and more no list is made of those who have got a message
+#define FLOOD (SEEKS ? 64 : 16) // of n/FLOOD arcs pushed along and more no list is made of those who have got a message
 #endif
 
 // a counter that is 0; the other one is emptied for the next time.

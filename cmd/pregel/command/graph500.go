@@ -38,11 +38,12 @@ B 0.19, C 0.19, permuted ids, edges drawn independently, --edgefactor times
 loops, with the lightest of parallel edges, on a GPU with the copy there, with
 --prepare in another order. --roots distinct vertices with an edge other than a
 loop are drawn. An untimed search from the first warms up; then each search is
-timed, from the root alone to the columns of parents and depths (or distances) in
-the ids of the generated graph. On a GPU the time is its own, between events
+timed, from the root alone to the column of parents (for kernel 3 of distances, too) in
+the ids of the generated graph; any parent that is a step nearer will do. On a GPU the time is its own, between events
 around all launches (median_device_time), and the whole time, with the copy of the
-answer, is printed beside it (median_wall_time). With --prepare the whole time is
-what counts: the host brings the answer back into the ids of the list.
+answer, is printed beside it (median_wall_time). With --prepare the answer is
+brought back into the ids of the list by the GPU, and that is within its time; where the
+host does it (kernel 3, or a GPU without room for it), the whole time is what counts.
 
 Every tree is validated against the list of edges, not the graph: 1 it has no
 cycles; 2 its edges join vertices whose levels differ by one (whose distances
