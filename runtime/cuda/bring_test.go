@@ -4,6 +4,7 @@ package cuda_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -105,6 +106,42 @@ func TestBrought(t *testing.T) {
 			h := hearer{r.Uint32N(5), 5, 1 + r.Uint32N(3)}
 			broughtSame(t, fmt.Sprintf("%+v, %s", h, what), e, p, renumbered{pregel.EdgeAlgorithm(h)}, most)
 			broughtSame(t, "odd, "+what, e, p, renumbered{pregel.EdgeAlgorithm(odd{})}, most)
+		}
+	}
+}
+
+// Where the device has room for a run, but not for bringing its answer, the host brings that.
+func TestNoRoomToBring(t *testing.T) {
+	e := open(t, cuda.Options{})
+	r := rand.New(rand.NewPCG(seeded(t), 7))
+	g := seekers(t, r, false)
+	p, err := pregel.Prepare(t.Context(), g, "degree", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := renumbered{pregel.EdgeAlgorithm(hearer{1, 5, 2})}
+	run := func(out ...string) *pregel.Answer {
+		if err := errors.Join(e.GiveUp(), e.LeaveOut(out...)); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := p.Run(t.Context(), h, &pregel.Job{Engine: e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	want := run(cuda.TheOwnOrder)
+	without := e.Used()
+	run()
+	full := e.Used()
+	for _, c := range []struct {
+		memory uint64
+		brings bool
+	}{{full, true}, {full - 1, false}, {without + uint64(4*g.N()) - 1, false}} {
+		e.Memory = c.memory
+		if got := run(); got.Ordered != c.brings || !reflect.DeepEqual(got.Table, want.Table) {
+			t.Errorf("with %d bytes, of %d and %d without: brought by the device: %v, want %v; tables are the same: %v",
+				c.memory, full, without, got.Ordered, c.brings, reflect.DeepEqual(got.Table, want.Table))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"gopregel/pregel"
@@ -14,6 +15,7 @@ import (
 	"gopregel/programs/bfs"
 	"gopregel/programs/internal/trial"
 	"gopregel/programs/sssp"
+	"gopregel/runtime/cpu"
 )
 
 // ribbon is a long thin graph, prepared: some vertices have many neighbours, some
@@ -114,6 +116,40 @@ func TestCancelled(t *testing.T) {
 		}
 		if c := answer.Table.Columns[1].Vertices; c[5] != graph.None || c[6] != graph.None {
 			t.Errorf("%T: parents %v", a, c[:8])
+		}
+	}
+}
+
+// Depths and any parents of a prepared graph are brought into the user's order by the device, and are
+// those of the CPU; the least parents are found anew.
+func TestBrought(t *testing.T) {
+	e := trial.Device(t)
+	r := trial.Rand(t)
+	for _, directed := range []bool{false, true} {
+		g := ribbon(t, r, 1500+r.IntN(3000), 0, directed)
+		list := graph.ArcList{}
+		name := r.Perm(g.N()) // its vertices are named at random
+		for u := range uint32(g.N()) {
+			for _, v := range g.Out().Neighbors(u) {
+				if directed || u <= v {
+					list.List = append(list.List, graph.Arc{U: uint32(name[u]), V: uint32(name[v])})
+				}
+			}
+		}
+		p, err := pregel.Prepare(t.Context(), trial.Build(g.N(), list, directed), "tiles", 2)
+		if err != nil || !e.InTiles(p.Graph) {
+			t.Fatalf("a ribbon of %d vertices, directed %v, is not one for tiles: %v", g.N(), directed, err)
+		}
+		from := pregel.ID(g.IDs().Text(r.Uint32N(uint32(g.N()))))
+		for _, a := range []*bfs.BFS{{Source: from}, {Source: from, Any: true}, {Source: from, Any: true, Depths: new(false)}, {Source: from, Parents: new(false)}} {
+			want, err := p.Run(t.Context(), a, &pregel.Job{Engine: cpu.New(cpu.Options{})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := p.Run(t.Context(), a, &pregel.Job{Engine: e})
+			if err != nil || !got.Ordered || !reflect.DeepEqual(got.Table, want.Table) || !reflect.DeepEqual(got.Summary, want.Summary) {
+				t.Fatalf("%+v, directed %v: not what the CPU has, or not brought by the device: %v %v", a, directed, err, got)
+			}
 		}
 	}
 }
