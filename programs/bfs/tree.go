@@ -12,8 +12,10 @@ import (
 	"gopregel/runtime/cuda"
 )
 
-// This file searches without depths: a value is a parent alone, half of what there is to write,
-// and, on a prepared graph, to bring into the user's order. Graph500 asks for no more.
+// This file searches without depths: a value is a parent alone, half of what a GPU has to write
+// and, on a prepared graph, to bring into the user's order. Graph500 asks for no more. The CPU finds both,
+// and leaves the depths: which of two parents is of this superstep, they tell (pregel.Arriver); a grid
+// takes two thirds of the time.
 
 // tree is one traversal that finds parents. What it sends, and to whom, is what program sends; the
 // source is its own parent until the end.
@@ -43,9 +45,6 @@ func (tree) Apply(v pregel.Vertex[uint32], parent uint32, _ bool) (uint32, bool)
 	return parent, true
 }
 
-// Arrive is Apply for a vertex that has not been reached.
-func (tree) Arrive(_ int32, parent uint32) uint32 { return parent }
-
 // ApplySet is Apply for a set of vertices.
 func (tree) ApplySet(b *pregel.Block[uint32], set uint64, messages []uint32) (awake, settled uint64) {
 	settled = set
@@ -72,10 +71,13 @@ func (p tree) Twin() pregel.Twin {
 	return pregel.Twin{Name: "tree.cu", Source: kernels.Functions("tree"), Params: struct{ Source uint32 }{p.source}}
 }
 
-// parentsAlone is Run without depths.
+// parentsAlone is Run without depths. Where states are looked at or kept they are the same on all
+// engines.
 func parentsAlone(ctx context.Context, j *pregel.Job, source uint32) (*pregel.Answer, error) {
-	if e, ok := onTiles(j); ok {
-		return parentsInTiles(ctx, e, j, source)
+	_, gpu := j.Engine.(*cuda.Engine)
+	_, tiles := onTiles(j)
+	if tiles || !gpu && j.Barrier == nil && j.Checkpoints == nil {
+		return parentsLeft(ctx, j, source)
 	}
 	r, err := pregel.RunEdge(ctx, j, tree{source}, pregel.WithMore(), pregel.WithUserOrder())
 	if err != nil {
@@ -89,9 +91,9 @@ func parentsAlone(ctx context.Context, j *pregel.Job, source uint32) (*pregel.An
 	return parentsOf(j, r.Stop, r.Ordered, r.Values)
 }
 
-// parentsInTiles leaves the depths.
-func parentsInTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32) (*pregel.Answer, error) {
-	r, err := inTiles(ctx, e, j, source, true)
+// parentsLeft finds both, and leaves the depths.
+func parentsLeft(ctx context.Context, j *pregel.Job, source uint32) (*pregel.Answer, error) {
+	r, err := traverse(ctx, j, source, true, pregel.WithMore())
 	if err != nil {
 		return nil, err
 	}

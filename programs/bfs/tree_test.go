@@ -1,6 +1,7 @@
 package bfs_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -33,6 +34,7 @@ func TestTreeAgainstQueue(t *testing.T) {
 		reached := strings.Fields(summary(depth))[1]
 		alone := &bfs.BFS{Source: from, Depths: new(false)}
 		onlyParents(t, fmt.Sprintf("graph %d", i), trial.Everywhere(t, g, alone), parent, reached)
+		onlyParents(t, fmt.Sprintf("graph %d, watched", i), trial.Everywhere(t, g, watched{alone}), parent, reached)
 		for _, order := range pregel.Orders {
 			what := fmt.Sprintf("graph %d, by %s", i, order)
 			p, err := pregel.Prepare(t.Context(), g, order, 2)
@@ -58,6 +60,20 @@ func TestTreeAgainstQueue(t *testing.T) {
 			refutesParents(t, r, g, tree, answer.Table.Columns[1].Vertices, depth)
 		}
 	}
+}
+
+// watched is a search whose states are looked at: they are the same on all engines then.
+type watched struct{ *bfs.BFS }
+
+func (w watched) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	j.Barrier = func(state func() (pregel.State, error)) error {
+		s, err := state()
+		if _, ok := s.Values.([]uint32); err == nil && !ok {
+			err = fmt.Errorf("values of type %T, want parents alone", s.Values)
+		}
+		return err
+	}
+	return w.BFS.Run(ctx, j)
 }
 
 func onlyParents(t *testing.T, what string, answer *pregel.Answer, parent []uint32, reached string) {
