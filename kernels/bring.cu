@@ -25,7 +25,7 @@ extern "C" __global__ void __launch_bounds__(256) bring_numbers(const u32 *from,
 #pragma unroll
     for (u32 q = 0; q < BRING_NUMBERS; q++) {
       u64 u = base + q * blockDim.x;
-      if (order && x[q] != NONE) x[q] = order[x[q]];
+      if (order && x[q] < n) x[q] = order[x[q]]; // else it is NONE
       if (u < n) __stcs(to + u, x[q]);
     }
   }

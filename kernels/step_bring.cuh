@@ -52,14 +52,15 @@ __device__ __forceinline__ void store_value(Value *at, const Value &x) {
   }
 }
 
-// rename gives the vertices that a value names their numbers of before.
-__device__ __forceinline__ void rename(const Bring &b, Value &x) {
+// rename gives the vertices that a value names their numbers of before. What is no vertex is left,
+// for the host to find.
+__device__ __forceinline__ void rename(const Bring &b, u32 n, Value &x) {
 #pragma unroll
   for (u32 i = 0; i < sizeof(Value) / 4 && i < 64; i++) {
     if (!(b.named >> i & 1)) continue;
     u32 v;
     memcpy(&v, (const u8 *)&x + 4 * i, 4);
-    if (v == NONE) continue;
+    if (v >= n) continue; // NONE among them
     v = b.order[v];
     memcpy((u8 *)&x + 4 * i, &v, 4);
   }
@@ -89,7 +90,7 @@ extern "C" __global__ void __launch_bounds__(256) step_bring(const __grid_consta
     for (u32 q = 0; q < BRING_VERTICES; q++) {
       u32 u = (base + q) * 32 + lane();
       if (!has[q]) x[q] = value_of(r, p, v[q], false);
-      if (b.named) rename(b, x[q]);
+      if (b.named) rename(b, r.n, x[q]);
       if (u < r.n) store_value(b.to + u, x[q]);
     }
   }

@@ -27,9 +27,21 @@ __device__ __forceinline__ u32 other(u32 b) { return b == 0; }
 #define NOTICE 4096 // arcs to push along, up to which the degrees of those they lead to are noticed
 #endif
 
-#ifndef FLOOD
-#define FLOOD (SEEKS ? 64 : 16) // of n/FLOOD arcs pushed along and more no list is made of those who have got a message
+#ifndef FLOOD_LEAST
+#define FLOOD_LEAST (1 << 16) // arcs
 #endif
+
+// flood_above is along how many arcs a push may go for which a list is made of those who get a message.
+__device__ __forceinline__ u64 flood_above(const Run &r) {
+#ifdef FLOOD
+  return (u64)(r.n / FLOOD);
+#elif SEEKS && BOXED // whose sweep is apply_boxes
+  u32 least = r.n / 16 < FLOOD_LEAST ? r.n / 16 : FLOOD_LEAST;
+  return r.n / 64 > least ? r.n / 64 : least;
+#else
+  return r.n / 16;
+#endif
+}
 
 // a counter that is 0; the other one is emptied for the next time.
 __device__ __forceinline__ u32 *fresh(const Run &r, u32 &turn) {
@@ -202,7 +214,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) step_loop(const __grid_
       Found found = none;
       u32 *bits = by_list ? marked(r, x.b) : 0;
       bool deals = r.heavies && r.sides == 1 && x.count <= THREADS, many = deals && x.arcs > NOTICE;
-      bool flood = SILENT || x.arcs > r.n / FLOOD; // those who have got one are found in the boxes
+      bool flood = SILENT || x.arcs > flood_above(r); // those who have got one are found in the boxes
       u32 *length = flood ? 0 : c.lengths + side;
       if (deals) deal_phase(r, p, s, r.list[x.f], (u32)x.count, bits, side, length, !many, found);
       else push_phase(r, p, s, r.list[x.f], (u32)x.count, bits, side, length, found);

@@ -57,7 +57,9 @@ type Answer struct {
 	Table   Table
 	Stop    Stop // of the phase that ended the run; Supersteps counts all phases
 	Summary []Fact
-	Ordered bool // of a job on a prepared graph: rows are the user's already (Result.Ordered)
+	// Ordered: of a job on a prepared graph, rows and vertices are the user's already (Result.Ordered),
+	// not to be translated. Who makes an answer of another's hands it on.
+	Ordered bool
 }
 
 // A Fact is one line of an answer's summary, such as the number of components.

@@ -27,8 +27,8 @@ func (j *Job) Bringing(vertices ...int) *Bringing {
 	return &Bringing{Order: j.prepared.order, Place: j.prepared.place, Vertices: vertices}
 }
 
-// bringing is what is asked for a program with values of type V; nil: nothing.
-func bringing[V any](j *Job, program any, o options) *Bringing {
+// bringingOf is what is asked for a program with values of type V; nil: nothing.
+func bringingOf[V any](j *Job, program any, o options) *Bringing {
 	if !o.ordered || j.prepared == nil {
 		return nil
 	}

@@ -123,7 +123,7 @@ func runSender[V, M any](ctx context.Context, j *Job, p sender[V, M], opts []Opt
 		return Result[V]{Stop: Stop{Reason: Failed, Err: err}}, err
 	}
 	t := bindEdge(j.Graph, p, values)
-	t.memory, t.bring = o.memory, bringing[V](j, p, o)
+	t.memory, t.bring = o.memory, bringingOf[V](j, p, o)
 	stop := j.run(ctx, t, o)
 	t.end(stop)
 	return Result[V]{t.values, stop, t.bring.done()}, stop.Err

@@ -54,6 +54,52 @@ func TestBFSAcceptsOneAnswer(t *testing.T) {
 	}
 }
 
+// Any parents that are nearer by a step are accepted, and no others, with depths or by the levels of
+// the tree alone; a violation names vertices by their ids.
+func TestBFSTree(t *testing.T) {
+	r, seed := fresh()
+	for range race.Times(300) {
+		s := randomShape(r, 40)
+		g := random(t, r, s)
+		source := r.Uint32N(uint32(s.n))
+		depth, parent := bfs(g, source)
+		for v := range parent {
+			if others := nearer(g, depth, uint32(v)); len(others) > 0 {
+				parent[v] = others[r.IntN(len(others))]
+			}
+		}
+		level, err := certify.Levels(t.Context(), g, source, parent)
+		verdict(t, err, true, "seed %d %s", seed, text(g))
+		if !slices.Equal(level, depth) {
+			t.Fatalf("seed %d: levels %v, want %v\n%s", seed, level, depth, text(g))
+		}
+		verdict(t, certify.BFSTree(t.Context(), g, source, depth, parent), true, "seed %d %s", seed, text(g))
+		for range 20 {
+			p, v := slices.Clone(parent), r.Uint32N(uint32(s.n))
+			if p[v] = r.Uint32N(uint32(s.n) + 2); r.IntN(4) == 0 {
+				p[v] = graph.None
+			}
+			right := p[v] == parent[v] || slices.Contains(nearer(g, depth, v), p[v])
+			verdict(t, certify.BFSTree(t.Context(), g, source, depth, p), right, "seed %d source %d: %v with %v, was %v\n%s", seed, source, depth, p, parent, text(g))
+			level, err := certify.Levels(t.Context(), g, source, p)
+			if err == nil {
+				err = certify.BFSTree(t.Context(), g, source, level, p)
+			}
+			verdict(t, err, right, "seed %d source %d: by levels %v with %v, was %v\n%s", seed, source, level, p, parent, text(g))
+		}
+	}
+}
+
+// nearer are the in-neighbours of v that are nearer by a step.
+func nearer(g *graph.Graph, depth []uint32, v uint32) (list []uint32) {
+	for _, u := range g.In().Neighbors(v) {
+		if depth[v] != graph.None && depth[u] != graph.None && depth[u]+1 == depth[v] {
+			list = append(list, u)
+		}
+	}
+	return list
+}
+
 func TestBFSMutations(t *testing.T) {
 	r, seed := fresh()
 	for range race.Times(300) {

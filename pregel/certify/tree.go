@@ -70,10 +70,15 @@ func SearchTree(ctx context.Context, edges graph.Columns, root uint32, parent, d
 	return t.checkJoined(nil)
 }
 
-// Levels returns how many steps each vertex of a tree of parents is from its root, graph.None for a
-// vertex that has no parent, or why there is no such number. The root has no parent, or itself.
-func Levels(ctx context.Context, root uint32, parent []uint32) ([]uint32, error) {
-	return newTree(ctx, graph.Columns{}, root, parent).levels()
+// Levels returns how many steps each vertex of g is from the root of a tree of parents, graph.None for
+// one that has no parent, or why there is no such number. The root has no parent, or itself.
+func Levels(ctx context.Context, g *graph.Graph, root uint32, parent []uint32) ([]uint32, error) {
+	t := newTree(ctx, graph.Columns{}, root, parent)
+	t.answer, t.g = "bfs", g
+	if err := t.has("parent", len(parent)); err != nil {
+		return nil, err
+	}
+	return t.levels()
 }
 
 // PathTree validates a tree of shortest paths over undirected edges between the
@@ -107,7 +112,18 @@ func newTree(ctx context.Context, edges graph.Columns, root uint32, parent []uin
 
 // rule reports a violation of one of the checks at a vertex.
 func (t *tree) rule(n int, v uint32, found, want string, args ...any) *Violation {
+	if t.g != nil {
+		return t.at(v, found, want, args...)
+	}
 	return &Violation{Answer: fmt.Sprintf("%s, check %d", t.answer, n), Where: fmt.Sprintf("vertex %d", v), Found: found, Want: fmt.Sprintf(want, args...)}
+}
+
+// name is that of a vertex: its id, where there is a graph, or else its number.
+func (t *tree) name(v uint32) string {
+	if t.g != nil {
+		return t.id(v)
+	}
+	return fmt.Sprint(v)
 }
 
 // edge reports a violation of one of the checks at an edge of the input.
@@ -131,7 +147,7 @@ func (t *tree) levels() ([]uint32, error) {
 		return nil, fmt.Errorf("certify %s: root %d is not one of the %d vertices", t.answer, t.root, n)
 	}
 	if p := t.parent[t.root]; p != t.root && p != graph.None {
-		return nil, t.rule(1, t.root, fmt.Sprintf("parent %d", p), "itself as the parent, or none, as it is the root")
+		return nil, t.rule(1, t.root, "parent "+t.name(p), "itself as the parent, or none, as it is the root")
 	}
 	level := mem.Make[uint32](n)
 	parallel.Range(0, n, 1<<16, func(_, lo, hi int) {
@@ -160,11 +176,11 @@ func (t *tree) climb(level []uint32, v uint32) *Violation {
 		p := t.parent[x]
 		switch {
 		case p == graph.None:
-			return t.rule(1, x, "no parent, but it is the parent of another", "parents that lead to the root %d", t.root)
+			return t.rule(1, x, "no parent, but it is the parent of another", "parents that lead to the root %s", t.name(t.root))
 		case uint64(p) >= uint64(len(t.parent)):
-			return t.rule(1, x, fmt.Sprintf("parent %d", p), "one of the %d vertices", len(t.parent))
+			return t.rule(1, x, "parent "+t.name(p), "one of the %d vertices", len(t.parent))
 		case p == met:
-			return t.rule(1, p, "itself among its own ancestors", "parents that lead to the root %d", t.root)
+			return t.rule(1, p, "itself among its own ancestors", "parents that lead to the root %s", t.name(t.root))
 		}
 		if x = p; steps+1 == until {
 			met, until = x, 2*until

@@ -37,7 +37,7 @@ import (
 type BFS struct {
 	Source  pregel.ID `param:"source" doc:"id of the vertex to start from" required:"true"`
 	Parents *bool     `param:"parents" doc:"whether parents are found too: depths alone take less time"`
-	Depths  *bool     `param:"depths" doc:"whether depths are found too: parents alone take less time"`
+	Depths  *bool     `param:"depths" doc:"whether depths are found too: on a GPU parents alone take less time"`
 	Any     bool      `param:"any_parent" doc:"whether any neighbour that is nearer by a step will do for a parent, not the one of least id alone: on a prepared graph that takes less time"`
 }
 
@@ -141,7 +141,7 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch err := b.check(); {
+	switch err := b.Validate(); {
 	case err != nil:
 		return nil, err
 	case !b.parents():
@@ -188,7 +188,7 @@ func (b *BFS) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 	if err != nil {
 		return err
 	}
-	depth, parent, err := b.answered(ctx, source, t)
+	depth, parent, err := b.answered(ctx, g, source, t)
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (b *BFS) Certify(ctx context.Context, g *graph.Graph, t *pregel.Table) erro
 
 // answered returns the columns of an answer, nil for parents that are not wanted, and depths, if they
 // are not, as the tree has them.
-func (b *BFS) answered(ctx context.Context, source uint32, t *pregel.Table) (depth, parent []uint32, err error) {
+func (b *BFS) answered(ctx context.Context, g *graph.Graph, source uint32, t *pregel.Table) (depth, parent []uint32, err error) {
 	if b.depths() {
 		column, err := t.Column("depth")
 		if err != nil {
@@ -216,7 +216,7 @@ func (b *BFS) answered(ctx context.Context, source uint32, t *pregel.Table) (dep
 		parent = column.Vertices
 	}
 	if depth == nil {
-		depth, err = certify.Levels(ctx, source, parent)
+		depth, err = certify.Levels(ctx, g, source, parent)
 	}
 	return depth, parent, err
 }

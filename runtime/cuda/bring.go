@@ -23,12 +23,11 @@ type ownOrder struct {
 // own returns the places of a graph's own vertices, and their order if that is asked for. They
 // stay with the resident graph. nil: there is no room.
 func (d *Graph) own(b *pregel.Bringing) (*ownOrder, error) {
-	if len(b.Place) == 0 || d.without(theOwnOrder) {
+	if len(b.Place) == 0 || d.without(OwnOrder) || d.ownFull {
 		return nil, nil
 	}
 	if d.before != nil && d.before.of != &b.Place[0] {
-		d.before.free(d.engine)
-		d.before = nil
+		d.giveUpOwn()
 	}
 	if d.before == nil {
 		d.before = &ownOrder{of: &b.Place[0]}
@@ -37,11 +36,32 @@ func (d *Graph) own(b *pregel.Bringing) (*ownOrder, error) {
 	if err == nil && len(b.Vertices) > 0 {
 		err = d.keepOwn(&d.before.order, b.Order)
 	}
-	var full *driver.OutOfMemory
-	if errors.As(err, &full) {
-		return nil, nil
+	if err != nil {
+		return nil, d.noRoom(err)
 	}
-	return d.before, err
+	return d.before, nil
+}
+
+// noRoom gives up the order where there is no room for it or for what it is for, and returns any other
+// error.
+func (d *Graph) noRoom(err error) error {
+	var full *driver.OutOfMemory
+	if !errors.As(err, &full) {
+		return err
+	}
+	d.giveUpOwn()
+	d.ownFull = true
+	return nil
+}
+
+// giveUpOwn gives it up, until it is asked for again.
+func (d *Graph) giveUpOwn() {
+	if d.before != nil {
+		delete(d.engine.forms, d.before.place)
+		delete(d.engine.forms, d.before.order)
+	}
+	d.before.free(d.engine)
+	d.before, d.ownFull = nil, false
 }
 
 // keepOwn sends a list, if it is not there.
@@ -51,8 +71,8 @@ func (d *Graph) keepOwn(at **driver.Buffer, list []uint32) (err error) {
 		return nil
 	}
 	begin := time.Now()
-	if *at, err = d.send(mem.Bytes(list), theOwnOrder); err == nil {
-		d.engine.made(theOwnOrder, *at, begin, *at)
+	if *at, err = d.send(mem.Bytes(list), OwnOrder); err == nil {
+		d.engine.made(OwnOrder, *at, begin, *at)
 	}
 	return err
 }
@@ -90,15 +110,12 @@ func (r *edgeRun) bringer() (*ownOrder, error) {
 		return nil, err
 	}
 	begin := time.Now()
-	r.bring.to, err = r.Buffer(r.values.Size(), valuesInOrder)
-	var full *driver.OutOfMemory
-	if errors.As(err, &full) {
-		return nil, nil
+	if r.bring.to, err = r.Buffer(r.values.Size(), valuesInOrder); err != nil {
+		r.bring.to = nil
+		return nil, r.graph.noRoom(err)
 	}
-	if err == nil {
-		r.engine.made(theOwnOrder, valuesInOrder, begin, r.bring.to)
-	}
-	return own, err
+	r.engine.made(OwnOrder, valuesInOrder, begin, r.bring.to)
+	return own, nil
 }
 
 // bringArgs are the arguments of the kernel.
@@ -122,9 +139,20 @@ type Column struct {
 	Names   bool // they name vertices
 }
 
-// Bring has the device bring columns into the graph's own order, and returns them there, or nil where
-// there is no room for that: then they are as they were.
-func (s *Session) Bring(b *pregel.Bringing, columns ...Column) (to []*driver.Buffer, err error) {
+// A Bringer brings columns into the graph's own order.
+type Bringer struct {
+	To     []*driver.Buffer // the columns there, once launched
+	kernel *driver.Kernel
+	args   []*driver.Args
+	blocks int
+}
+
+// Bringer makes what bringing columns takes; nil if that is not asked for, or there is no room. It is
+// for Program.Begin.
+func (s *Session) Bringer(b *pregel.Bringing, columns ...Column) (*Bringer, error) {
+	if b == nil {
+		return nil, nil
+	}
 	asked := *b
 	if asked.Vertices = nil; slices.ContainsFunc(columns, func(c Column) bool { return c.Names }) {
 		asked.Vertices = []int{0}
@@ -133,29 +161,34 @@ func (s *Session) Bring(b *pregel.Bringing, columns ...Column) (to []*driver.Buf
 	if own == nil || err != nil {
 		return nil, err
 	}
-	begin := time.Now()
-	for range columns {
-		x, err := s.Buffer(4*uint64(s.graph.N), valuesInOrder)
-		var full *driver.OutOfMemory
-		if errors.As(err, &full) {
-			return nil, nil
-		}
+	begin, before := time.Now(), len(s.buffers)
+	x := &Bringer{blocks: blocks(int(s.graph.N), bringNumbers*stepThreads)}
+	for _, c := range columns {
+		to, err := s.Buffer(4*uint64(s.graph.N), valuesInOrder)
 		if err != nil {
-			return nil, err
+			s.giveBack(before)
+			return nil, s.graph.noRoom(err)
 		}
-		to = append(to, x)
-	}
-	s.engine.made(theOwnOrder, valuesInOrder, begin, to...)
-	k, err := s.Kernel("bring", "bring_numbers")
-	for i := 0; i < len(columns) && err == nil; i++ {
 		order := own.order
-		if !columns[i].Names {
+		if !c.Names {
 			order = nil
 		}
-		err = s.Launch(k, blocks(int(s.graph.N), bringNumbers*stepThreads), stepThreads,
-			driver.NewArgs().Buffer(columns[i].Numbers).Buffer(own.place).Buffer(order).Uint32(s.graph.N).Buffer(to[i]))
+		x.To = append(x.To, to)
+		x.args = append(x.args, driver.NewArgs().Buffer(c.Numbers).Buffer(own.place).Buffer(order).Uint32(s.graph.N).Buffer(to))
 	}
-	return to, err
+	s.engine.made(OwnOrder, valuesInOrder, begin, x.To...)
+	x.kernel, err = s.Kernel("bring", "bring_numbers")
+	return x, err
+}
+
+// LaunchBringer brings them.
+func (s *Session) LaunchBringer(x *Bringer) error {
+	for _, args := range x.args {
+		if err := s.Launch(x.kernel, x.blocks, stepThreads, args); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // bringNumbers is BRING_NUMBERS in kernels/bring.cu.

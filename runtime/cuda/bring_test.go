@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -55,13 +56,18 @@ __device__ Value apply(Vertex v, Value x, Message m, bool got, const Params &p, 
 // the device, and by the host.
 func broughtSame(t *testing.T, what string, e *cuda.Engine, p *pregel.Prepared, a pregel.Algorithm, most int) {
 	t.Helper()
+	broughtIn(t, t.Context(), what, e, p, a, most)
+}
+
+func broughtIn(t *testing.T, ctx context.Context, what string, e *cuda.Engine, p *pregel.Prepared, a pregel.Algorithm, most int) {
+	t.Helper()
 	var tables [2]pregel.Table
-	for i, out := range [][]string{nil, {cuda.TheOwnOrder}} {
+	for i, out := range [][]string{nil, {cuda.OwnOrder}} {
 		if err := e.LeaveOut(out...); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // the second finds what the first has made
-			answer, err := p.Run(t.Context(), a, &pregel.Job{Engine: e, MaxSupersteps: most})
+		for batch := range 2 { // the second finds what the first has made
+			answer, err := p.Run(ctx, a, &pregel.Job{Engine: e, MaxSupersteps: most, Batch: 1 + 50*batch})
 			if err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
@@ -86,6 +92,7 @@ func (renumbered) Renumbered(context.Context, *pregel.Job, *pregel.Answer) error
 func TestBrought(t *testing.T) {
 	e := open(t, cuda.Options{})
 	r := rand.New(rand.NewPCG(seeded(t), 5))
+	e.AheadMost(time.Hour) // a superstep of relay may be begun ahead of the host
 	values := []string{"vertex", "float64", "depth:uint32, parent:vertex", "p:vertex, a:float32, q:vertex", "a:int64, p:vertex",
 		"a:uint32, b:uint32, p:vertex, q:vertex", "a:uint64, p:vertex, b:float64, q:vertex, c:int32", "uint32"}
 	if testing.Short() {
@@ -97,15 +104,24 @@ func TestBrought(t *testing.T) {
 			g := seekers(t, r, r.IntN(2) == 0)
 			order := pregel.Orders[r.IntN(len(pregel.Orders))]
 			p, err := pregel.Prepare(t.Context(), g, order, 2)
+			if err == nil && r.IntN(3) == 0 { // the user's graph has been made in an order itself
+				p, err = pregel.Prepare(t.Context(), p.Graph, pregel.Orders[r.IntN(len(pregel.Orders))], 2)
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
+			e.Direction = []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull}[r.IntN(3)]
 			most := r.IntN(6) // 0: no limit
 			what := fmt.Sprintf("values %s, settled %v, by %s, at most %d supersteps", value, settles, order, most)
 			broughtSame(t, what, e, p, namer(value, settles), most)
 			h := hearer{r.Uint32N(5), 5, 1 + r.Uint32N(3)}
 			broughtSame(t, fmt.Sprintf("%+v, %s", h, what), e, p, renumbered{pregel.EdgeAlgorithm(h)}, most)
 			broughtSame(t, "odd, "+what, e, p, renumbered{pregel.EdgeAlgorithm(odd{})}, most)
+			tallies := &relay[int64]{halt: 1 + r.IntN(6), quiet: r.IntN(6), sleep: r.IntN(6)}
+			broughtSame(t, fmt.Sprintf("%+v, %s", tallies, what), e, p, renumbered{pregel.EdgeAlgorithm(tallies)}, most)
+			ended, end := context.WithCancel(t.Context())
+			end()
+			broughtIn(t, ended, "cancelled, "+what, e, p, renumbered{pregel.EdgeAlgorithm(h)}, most)
 		}
 	}
 }
@@ -130,7 +146,15 @@ func TestNoRoomToBring(t *testing.T) {
 		}
 		return answer
 	}
-	want := run(cuda.TheOwnOrder)
+	fields := make([]string, 65) // a value of more words than can be told to name vertices
+	for i := range fields {
+		fields[i] = fmt.Sprintf("f%d:vertex", i)
+	}
+	answer, err := p.Run(t.Context(), namer(strings.Join(fields, ", "), true), &pregel.Job{Engine: e})
+	if err != nil || answer.Ordered {
+		t.Fatalf("65 vertices a value are brought by the device: %v", err)
+	}
+	want := run(cuda.OwnOrder)
 	without := e.Used()
 	run()
 	full := e.Used()
@@ -146,7 +170,7 @@ func TestNoRoomToBring(t *testing.T) {
 	}
 }
 
-// odd has values of a byte: how often a vertex has heard of its neighbours, of a sum of tallies.
+// odd has values of a byte: the greatest that has come to a vertex.
 type odd struct{}
 
 func (odd) Name() string { return "odd" }

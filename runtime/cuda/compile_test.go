@@ -47,6 +47,13 @@ var CompileForm = func(t *testing.T, f pregel.Form) {
 	if err != nil {
 		t.Fatalf("%s: %v", f.Name, err)
 	}
+	brought := f
+	brought.Bring = &pregel.Bringing{}
+	with, err := assemble(brought)
+	if err != nil {
+		t.Fatalf("%s, brought: %v", f.Name, err)
+	}
+	compileSource(t, f, all[0], with, (&Graph{out: &CSR{Kind: all[0].weights}, wide: all[0].wide}).defines())
 	traced := append((&Graph{out: &CSR{Kind: all[0].weights}, wide: all[0].wide}).defines(), "TRACED")
 	compileSource(t, f, all[0], src, traced)
 	if foreseen(f) {

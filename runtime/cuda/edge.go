@@ -138,6 +138,14 @@ func (r *edgeRun) prepare() error {
 		}
 		r.kernels[entry] = k
 	}
+	if err := r.grids(); err != nil {
+		return err
+	}
+	return r.allocate()
+}
+
+// grids finds how many blocks of its kernels run at a time.
+func (r *edgeRun) grids() (err error) {
 	widest := r.kernels["step_apply"]
 	if widest == nil {
 		widest = r.kernels["step_init"]
@@ -157,11 +165,9 @@ func (r *edgeRun) prepare() error {
 		}
 	}
 	if k := r.kernels["step_columns"]; k != nil {
-		if err := k.AllowShared(r.layout.columns.shared(r.form.Message.Size)); err != nil {
-			return err
-		}
+		return k.AllowShared(r.layout.columns.shared(r.form.Message.Size))
 	}
-	return r.allocate()
+	return nil
 }
 
 // entries are the kernels that the program runs.
@@ -276,8 +282,10 @@ func (r *edgeRun) loop(s, most int) (*notes, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.bringEarly(); err != nil {
-		return nil, err
+	if most > 1 { // else it is seldom the last
+		if err := r.bringEarly(); err != nil {
+			return nil, err
+		}
 	}
 	size := r.recordBytes()
 	raw := make([]byte, controlBytes+min(most, firstRecords)*size)
@@ -286,7 +294,7 @@ func (r *edgeRun) loop(s, most int) (*notes, error) {
 	}
 	clean()
 	r.readControl(raw)
-	r.bring.done = r.state.count+r.state.waiting == 0
+	r.bring.done = most > 1 && r.state.count+r.state.waiting == 0
 	done := int(r.state.done)
 	if rest := done - firstRecords; rest > 0 {
 		raw = append(raw, make([]byte, rest*size)...)

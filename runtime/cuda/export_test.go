@@ -94,9 +94,9 @@ func (e *Engine) Made() map[string]uint64 {
 		}
 	}
 	if e.graph.before != nil {
-		add(theOwnOrder, e.graph.before.place, e.graph.before.order)
+		add(OwnOrder, e.graph.before.place, e.graph.before.order)
 		if f := e.forms[valuesInOrder]; f != nil && f.used {
-			list[theOwnOrder] += f.Bytes
+			list[OwnOrder] += f.Bytes
 		}
 	}
 	return list
@@ -153,6 +153,3 @@ func (e *Engine) ToldNothing() (err error) {
 	place.expect()
 	return errors.Join(e.device.Do(func() error { err = place.wait(e.device); return nil }), err)
 }
-
-// TheOwnOrder is the name of what bringing values into a graph's own order takes.
-const TheOwnOrder = theOwnOrder

@@ -23,7 +23,7 @@ type formRecord struct {
 }
 
 // formNames are those that LeaveOut takes.
-var formNames = []string{arcsByWeight, inArcsByWeight, arcsByRank, arcsInColumns, arcsByTile, firstNeighbours, valuesAhead, theOwnOrder}
+var formNames = []string{arcsByWeight, inArcsByWeight, arcsByRank, arcsInColumns, arcsByTile, firstNeighbours, valuesAhead, OwnOrder}
 
 // Forms returns what the last task on the device has used, by name, whether it was made in it or before.
 func (e *Engine) Forms() (list []Form) {
@@ -68,8 +68,7 @@ func (d *Graph) strip() {
 	if d.Directed && d.in != nil {
 		d.in.strip(d.engine)
 	}
-	d.before.free(d.engine)
-	d.before = nil
+	d.giveUpOwn()
 	clear(d.engine.forms)
 }
 

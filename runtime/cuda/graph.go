@@ -20,6 +20,7 @@ type Graph struct {
 	out, in  *CSR
 	boxes    *boxes
 	before   *ownOrder // see own; nil: nobody has asked
+	ownFull  bool      // there was no room for it
 }
 
 // A CSR is one direction of the arcs, as graph.CSR: N+1 offsets of 4 bytes, or 8
@@ -341,8 +342,7 @@ func (d *Graph) free() {
 	d.out.free(d.engine)
 	d.boxes.free(d.engine)
 	d.boxes = nil
-	d.before.free(d.engine)
-	d.before = nil
+	d.giveUpOwn()
 }
 
 // launch is one launch of a list.

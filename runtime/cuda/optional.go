@@ -4,6 +4,10 @@ package cuda
 // decides nothing, but says what a GPU with more room is good for. Sizes here are
 // those that ranks.go, columns.go, weights.go and first.go allocate.
 
+// OwnOrder is the name of what bringing values into the graph's own order takes (bring.go): the order, and of
+// a run the values in it. Without it the host brings them, behind the device's clock.
+const OwnOrder = "the graph's own order"
+
 // An Optional is a form of the graph that a run makes where there is room for it
 // beside all it needs, and where it pays: see Shape. Bytes that depend on more
 // than the graph's size lie between Least and Most.
@@ -24,8 +28,6 @@ const (
 	firstNeighbours = "first neighbours"
 
 	valuesAhead = "values of a superstep ahead" // of a run, not of the graph: ahead.go
-
-	theOwnOrder = "the graph's own order" // bring.go; of a run the values in that order too
 )
 
 // optional lists the forms that a run may make. What only the graph itself tells,
@@ -65,7 +67,7 @@ func (s Shape) brought() []Optional {
 		return nil
 	}
 	list := 4 * s.Vertices
-	o := Optional{theOwnOrder, list + s.values(), list + s.values()}
+	o := Optional{OwnOrder, list + s.values(), list + s.values()}
 	if s.Names {
 		o.Least += list
 	}

@@ -18,8 +18,7 @@ func (d *Graph) slimmed() bool {
 	d.boxes.free(d.engine)
 	d.boxes = nil
 	given = d.before != nil || given
-	d.before.free(d.engine)
-	d.before = nil
+	d.giveUpOwn()
 	if d.Directed && d.in != nil {
 		d.in.free(d.engine) // uploaded again where it is needed
 		d.in, given = nil, true

@@ -169,7 +169,7 @@ func (s *series) program(ctx context.Context, p programs.Entry) (Row, error) {
 		if run, err = s.next(ctx, p, before, source, run.all < s.brief && i > 0, i > 0 && i <= s.o.Certify); err != nil {
 			return row, err
 		}
-		row.Unit, row.Supersteps = run.unit, run.supersteps
+		row.Unit, row.Supersteps, row.Ordered = run.unit, run.supersteps, run.ordered
 		if i > 0 { // the first has warmed up
 			m.add(run)
 		}
@@ -196,6 +196,7 @@ type single struct {
 	edges      uint64
 	bytes      float64
 	all        float64 // seconds, of all units
+	ordered    bool    // nothing was left for the host to bring into the graph's own order
 }
 
 // next runs a program once, if it is brief after another run. Whether it is may show only
@@ -238,8 +239,12 @@ func (s *series) run(ctx context.Context, p programs.Entry, source pregel.ID, ce
 	if pr, ok := a.(*pagerank.PageRank); ok {
 		unit, per = "iteration", float64(pr.Iterations)
 	}
-	r = single{Taken{t.Seconds / per, t.Wall / per}, unit, answer.Stop.Supersteps, edgesReached(s.graph, answer),
-		float64(moved.bytes(&answer.Table)) / per, t.Wall}
+	start, err := source.Vertex(s.graph)
+	if err != nil {
+		return r, err
+	}
+	r = single{Taken{t.Seconds / per, t.Wall / per}, unit, answer.Stop.Supersteps, edgesReached(s.graph, start, answer),
+		float64(moved.bytes(&answer.Table)) / per, t.Wall, s.prepared == nil || answer.Ordered || s.prepared.For(a, s.engine) == s.graph}
 	answer.Table.Release()
 	return r, nil
 }
@@ -330,15 +335,15 @@ func setSource(a pregel.Algorithm, source pregel.ID, precision string) error {
 
 // edgesReached counts the edges at vertices that the answer reached, as
 // Graph500 does: undirected edges once. Answers without a notion of reaching
-// count all.
-func edgesReached(g *graph.Graph, answer *pregel.Answer) uint64 {
+// count all; a search of parents alone has reached its source, which has none.
+func edgesReached(g *graph.Graph, source uint32, answer *pregel.Answer) uint64 {
 	if !answer.Table.PerVertex || len(answer.Table.Columns) == 0 {
 		return g.Edges()
 	}
 	c := answer.Table.Columns[0]
 	var arcs uint64
 	for v := range c.Len() {
-		if !c.Empty(v) {
+		if !c.Empty(v) || c.Vertices != nil && uint32(v) == source {
 			arcs += g.Out().Degree(uint32(v))
 		}
 	}

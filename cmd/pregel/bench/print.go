@@ -44,12 +44,27 @@ func printWhole(w io.Writer, rows []Row) error {
 			r.Program, order, r.Unit, ms(r.Median), ms(r.Min), ms(r.FirstQuartile), ms(r.ThirdQuartile), ms(r.Max), wall, r.TEPS/1e9,
 			optional(r.Bytes, megabytes), optional(r.Share, percent), megabytes(float64(r.Peak)), r.Supersteps, r.Certified)
 	}
-	err := t.Flush()
+	err := errors.Join(t.Flush(), printBrought(w, rows))
 	for _, r := range rows {
 		if u := r.Energy; u != nil && err == nil {
 			_, err = fmt.Fprintf(w, "energy of %s: %.1f J for %d runs in %.1f s (%s): %.1f W, %.3g MTEPS/W\n", r.Program, u.Joules, u.Runs, u.Seconds, u.Meter, u.Watts, u.MTEPSPerWatt)
 		}
 	}
+	return err
+}
+
+// printBrought tells of which programs a device's times leave out what the host does with the answer.
+func printBrought(w io.Writer, rows []Row) error {
+	var names []string
+	for _, r := range rows {
+		if r.Wall != nil && !r.Ordered && !slices.Contains(names, r.Program) {
+			names = append(names, r.Program)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "brought into the graph's own order by the host, in wall alone: %s\n", strings.Join(names, ", "))
 	return err
 }
 

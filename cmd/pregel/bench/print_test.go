@@ -14,8 +14,8 @@ import (
 func rows() []Row {
 	bfs := Row{Program: "bfs", Prepare: "none", Unit: "run", Runs: 2, Supersteps: 3, Certified: 1, Peak: 5e6}
 	m := measured{}
-	m.add(single{Taken{0.25, 0.5}, "run", 3, 1e6, 4e6, 0.5})
-	m.add(single{Taken{0.75, 0.7}, "run", 3, 1e6, 4e6, 0.7})
+	m.add(single{Taken{0.25, 0.5}, "run", 3, 1e6, 4e6, 0.5, true})
+	m.add(single{Taken{0.75, 0.7}, "run", 3, 1e6, 4e6, 0.7, true})
 	m.into(&bfs)
 	mst, took := bfs, 0.125
 	mst.Program, mst.Bytes, mst.BytesPerSecond = "mst", nil, nil
@@ -24,6 +24,30 @@ func rows() []Row {
 	list := []Row{mst, bfs}
 	Shares(list, 16e6)
 	return list
+}
+
+// Where a device's times leave out what the host does with answers, the table says of which programs.
+func TestBrought(t *testing.T) {
+	t.Parallel()
+	list := rows()
+	for i := range list {
+		list[i].Wall, list[i].Ordered = new(0.5), list[i].Program != "mst"
+	}
+	list = append(list, list[0])
+	var b bytes.Buffer
+	if err := Print(&b, list); err != nil {
+		t.Fatal(err)
+	}
+	const want = "\nbrought into the graph's own order by the host, in wall alone: mst\n"
+	if strings.Count(b.String(), want) != 1 {
+		t.Errorf("%s\nwant once%s", &b, want)
+	}
+	for i := range list {
+		list[i].Ordered = true
+	}
+	if b.Reset(); Print(&b, list) != nil || strings.Contains(b.String(), "brought") {
+		t.Errorf("%s\nwant nothing that the host brings", &b)
+	}
 }
 
 func TestTable(t *testing.T) {

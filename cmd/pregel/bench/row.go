@@ -20,7 +20,9 @@ type Row struct {
 	TEPS       float64 `json:"teps"`
 	Rates      Rates   `json:"teps_statistics"`
 	Supersteps int     `json:"supersteps"`
-	Certified  int     `json:"certified"` // so many of the runs' answers
+	// Ordered is false where the host brings the answer into the graph's own order.
+	Ordered   bool `json:"ordered"`
+	Certified int  `json:"certified"` // so many of the runs' answers
 	// Wall is the median of the whole Run where the other times are the
 	// device's; null: they are those of the whole Run.
 	Wall *float64 `json:"wall_median_seconds"`

@@ -73,9 +73,12 @@ random access to the GPU's memory are measured in the same run.
 
 With --prepare programs are timed again on the graph in other orders, with what
 making these takes; answers are in the order of the graph as it was, and on the
-CPU the time to put them there is part of theirs. On a GPU the host does that, and
-finds the least parents of bfs: that time is in wall alone. --only-prepared leaves out
-the graph as it is.
+CPU the time to put them there is part of theirs. On a GPU it is for bfs, which the
+GPU itself does, and kernels of one's own; for others the host does that, in wall
+alone, as where the GPU has no room; a line below the table names them. bfs that is to
+find the least parents mostly runs on the graph as it is; where neighbours stand side
+by side the host finds them anew, in wall alone. --only-prepared leaves out the graph
+as it is.
 
 With --forms, which --device cuda has, programs are timed again without each form of
 the graph that they run on beside its order (lists sorted by weight, arcs in columns

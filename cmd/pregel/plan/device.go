@@ -22,6 +22,8 @@ func Device(j *job.Job, s Size) cuda.Need {
 	value, message := t.value, max(t.offer, t.box)
 	if b, ok := j.Algorithm.(*bfs.BFS); ok && b.Parents != nil && !*b.Parents {
 		message = 0 // but a bit
+	} else if ok && withoutDepths(b) {
+		value = 4
 	}
 	if k := j.Kernel; k != nil {
 		value, message = 0, widths[k.Message]
@@ -93,13 +95,14 @@ func tiles(j *job.Job, s *cuda.Shape) {
 }
 
 // brings sets what bringing an answer into the graph's own order takes. BFS that is to find the least
-// parents runs on the graph as it is rather than by degree.
+// parents runs on the graph as it is, if it is to find no depths, and hardly ever by degree.
 func brings(j *job.Job, s *cuda.Shape) {
-	s.Brings = !s.Traced && j.Checkpoint.Dir == "" && !s.Relaxed
+	watched := s.Traced && j.Trace.Values != trace.None || j.Checkpoint.Dir != ""
+	s.Brings = !watched && !s.Relaxed
 	switch a := j.Algorithm.(type) {
 	case *bfs.BFS:
 		s.Names = a.Parents == nil || *a.Parents
-		if s.Names && !a.Any && s.Order == "degree" {
+		if s.Names && !a.Any && (s.Order == "degree" || withoutDepths(a)) {
 			s.Order = ""
 		}
 		if s.Tiles && s.Order == "tiles" && s.Names {

@@ -252,6 +252,7 @@ func TestAnswersInPlace(t *testing.T) {
 		{"bfs, params: {source: 0}", "grid", 8, 4, 0, 16, 12},
 		{"bfs, params: {source: 0}, prepare: {order: degree}", "grid", 8, 8, 0, 16, 16},
 		{"bfs, params: {source: 0, parents: false}", "grid", 0, 0, 0, 4, 4},
+		{"bfs, params: {source: 0, depths: false}", "grid", 8, 4, 0, 4, 4},
 		{"sssp, params: {source: 0}", "grid", 4, 4, 5, 12, 12},
 		{"sssp, params: {source: 0}", "uniform", 4, 4, 12, 12, 12},
 		{"sssp, params: {source: 0, parents: false}", "uniform", 4, 0, 12, 8, 8},

@@ -38,7 +38,7 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 	case *bfs.BFS:
 		t := shape{value: 8, box: 4, bitmaps: 4, answer: 8, in: pull, shares: true, known: true}
 		switch {
-		case a.Parents != nil && !*a.Parents, a.Depths != nil && !*a.Depths:
+		case a.Parents != nil && !*a.Parents:
 			t.value, t.answer = 4, 0
 		case s.Vertices >= bfs.InPlaceFrom && !s.Prepared:
 			t.shared = 4 // parents stay where values were
@@ -91,6 +91,9 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 	return shape{value: 16, offer: 16, box: 16, bitmaps: 4, answer: 16, in: true}
 }
 
+// withoutDepths tells whether parents are found alone, by a GPU: a CPU finds depths beside.
+func withoutDepths(b *bfs.BFS) bool { return b.Depths != nil && !*b.Depths }
+
 // Host adds up what a job takes on the host: the arrays of its graph and, unless
 // a GPU has them, of the program; its answer; and what is used for a while on
 // the way. Garbage that is not yet collected counts, as it is there at the peak;
@@ -110,6 +113,9 @@ func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 		}
 		n.add("prepared graph", sides*(graph.OffsetBytes(s.Arcs)*(s.Vertices+1)+s.perArc()*s.Arcs)+8*s.Vertices)
 		n.add("preparing", 16*s.Vertices+graph.OffsetBytes(s.Arcs)*(s.Vertices+1)+s.perArc()*s.Arcs+4*s.Vertices*transposeParts(s, workers))
+	}
+	if b, ok := a.(*bfs.BFS); ok && gpu && withoutDepths(b) && !s.Prepared {
+		t.value, t.answer, t.shared = 4, 0, 0
 	}
 	if gpu {
 		n.add("answer", (t.value+t.answer-min(t.value, t.shared))*s.Vertices)

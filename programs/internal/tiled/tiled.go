@@ -68,6 +68,7 @@ type Search struct {
 	started        bool
 	relax          *cuda.Relaxation
 	parent, beyond *driver.Buffer
+	bringer        *cuda.Bringer
 	depth          *driver.Buffer // in the user's order; nil: it was not brought there
 	kernel         *driver.Kernel
 	args           *driver.Args
@@ -129,7 +130,8 @@ func (x *Search) Begin(s *cuda.Session) (err error) {
 		return err
 	}
 	if x.Alone {
-		return nil
+		x.bringer, err = s.Bringer(x.Bring, cuda.Column{Numbers: x.relax.Values()})
+		return err
 	}
 	if x.parent, err = s.Buffer(4*uint64(s.Graph().N), "parents"); err != nil {
 		return err
@@ -154,7 +156,8 @@ func (x *Search) Begin(s *cuda.Session) (err error) {
 	}
 	x.args = driver.NewArgs().Buffer(in.Offsets).Buffer(in.Targets).Buffer(in.Weights).Uint32(s.Graph().N).Uint32(x.Source).Uint64(x.limit()).
 		Buffer(x.relax.Values()).Buffer(x.parent).Buffer(x.relax.Control()).Buffer(x.beyond)
-	return nil
+	x.bringer, err = s.Bringer(x.Bring, cuda.Column{Numbers: x.relax.Values()}, cuda.Column{Numbers: x.parent, Names: true})
+	return err
 }
 
 // Superstep does rounds until the device comes back. What finds the parents does
@@ -211,22 +214,14 @@ func (x *Search) read(s *cuda.Session) (cuda.Counts, error) {
 
 // bring has the answer brought into the user's order.
 func (x *Search) bring(s *cuda.Session) error {
-	if x.Bring == nil {
+	if x.bringer == nil {
 		return nil
 	}
-	columns := []cuda.Column{{Numbers: x.relax.Values()}}
+	x.Bring.Done, x.depth = true, x.bringer.To[0]
 	if !x.Alone {
-		columns = append(columns, cuda.Column{Numbers: x.parent, Names: true})
+		x.parent = x.bringer.To[1]
 	}
-	to, err := s.Bring(x.Bring, columns...)
-	if to == nil || err != nil {
-		return err
-	}
-	x.Bring.Done, x.depth = true, to[0]
-	if !x.Alone {
-		x.parent = to[1]
-	}
-	return nil
+	return s.LaunchBringer(x.bringer)
 }
 
 // inTiles is why a trace says that it is done so.
