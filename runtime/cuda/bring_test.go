@@ -126,6 +126,23 @@ func TestBrought(t *testing.T) {
 	}
 }
 
+// Values that take turns between two places, as where a superstep is begun ahead of the host, are
+// brought from where the last one has left them.
+func TestBroughtAhead(t *testing.T) {
+	e := open(t, cuda.Options{})
+	e.AheadMost(time.Hour)
+	p, err := pregel.Prepare(t.Context(), random(t, rand.New(rand.NewPCG(seeded(t), 8)), 700, 4000, false), "degree", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, halt := range []int{4, 5} {
+		broughtSame(t, fmt.Sprintf("halted after %d", halt), e, p, renumbered{pregel.EdgeAlgorithm(&relay[int64]{halt: halt, quiet: 99, sleep: 99})}, 0)
+		if !e.Ahead(3) {
+			t.Errorf("halted after %d: no superstep was begun ahead", halt)
+		}
+	}
+}
+
 // Where the device has room for a run, but not for bringing its answer, the host brings that.
 func TestNoRoomToBring(t *testing.T) {
 	e := open(t, cuda.Options{})
