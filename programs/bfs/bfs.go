@@ -3,9 +3,9 @@
 // Result: depth(v), the least number of arcs on a path from the source to v,
 // and parent(v), the least in-neighbour of v at depth(v)-1. The source has depth
 // 0 and no parent; a vertex that cannot be reached has neither. With the parameter
-// parents false there are depths alone: depths.go; with depths false parents alone: tree.go. With any_parent true parent(v) is any
-// in-neighbour at depth(v)-1: which one hangs on the order of the vertices of a prepared graph, in
-// which it is the first, and so takes no time to find.
+// parents false there are depths alone (depths.go), with depths false parents alone
+// (tree.go). With any_parent true parent(v) is any in-neighbour at depth(v)-1: on a
+// prepared graph the first in its order, which takes no time to find.
 //
 // Arcs are followed from source to target; in an undirected graph both ways.
 // Self-loops and duplicates change nothing.

@@ -14,15 +14,24 @@ import (
 // This file searches without parents: a value is a depth alone, and of the messages of
 // a vertex it counts only that there are some.
 
-// depths is one traversal that finds depths. What it sends, and to whom, is what
-// program sends.
-type depths struct {
+// alone is what a traversal has that finds depths alone and one that finds parents alone: values of
+// one number, graph.None while a vertex is unreached. What it sends, and to whom, is what program sends.
+type alone struct {
 	source uint32
 }
 
-func (depths) Name() string { return "bfs" }
+func (alone) Name() string { return "bfs" }
 
-func (depths) Spec() pregel.Spec[uint32] { return program{}.Spec() }
+func (alone) Spec() pregel.Spec[uint32] { return program{}.Spec() }
+
+func (p alone) Seeds() (rest uint32, seeds []uint32) { return graph.None, []uint32{p.source} }
+
+func (alone) Emit(v pregel.Vertex[uint32]) uint32 { return v.ID }
+
+func (alone) Settled(x uint32) bool { return x != graph.None }
+
+// depths is one traversal that finds depths.
+type depths struct{ alone }
 
 func (p depths) Init(v pregel.Vertex[uint32]) (uint32, bool) {
 	if v.ID == p.source {
@@ -30,10 +39,6 @@ func (p depths) Init(v pregel.Vertex[uint32]) (uint32, bool) {
 	}
 	return graph.None, false
 }
-
-func (p depths) Seeds() (rest uint32, seeds []uint32) { return graph.None, []uint32{p.source} }
-
-func (depths) Emit(v pregel.Vertex[uint32]) uint32 { return v.ID }
 
 func (depths) Apply(v pregel.Vertex[uint32], _ uint32, _ bool) (uint32, bool) {
 	if v.Value != graph.None {
@@ -60,8 +65,6 @@ func (depths) ApplySet(b *pregel.Block[uint32], set uint64, _ []uint32) (awake, 
 	return set, settled
 }
 
-func (depths) Settled(depth uint32) bool { return depth != graph.None }
-
 // Present names the column of a trace.
 func (depths) Present() pregel.Presentation {
 	return pregel.Presentation{Columns: []string{"depth"}, Message: true}
@@ -85,7 +88,7 @@ func search(ctx context.Context, j *pregel.Job, source uint32, ordered bool, opt
 	if e, ok := onTiles(j); ok {
 		return depthsInTiles(ctx, e, j, source, ordered, opts...)
 	}
-	return pregel.RunEdge(ctx, j, depths{source}, opts...)
+	return pregel.RunEdge(ctx, j, depths{alone{source}}, opts...)
 }
 
 // onTiles returns the engine, if it is one to search tile by tile on.

@@ -20,11 +20,7 @@ func TestDepthsAgainstQueue(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 6))
-	graphs := []*graph.Graph{path(1), path(2), path(3000)}
-	for _, size := range [][2]int{{1, 3}, {65, 200}, {1000, 1500}, {5000, 60000}} {
-		graphs = append(graphs, randomGraph(r, size[0], size[1], false), randomGraph(r, size[0], size[1], true))
-	}
-	for i, g := range graphs {
+	for i, g := range someGraphs(r) {
 		source := r.Uint32N(uint32(g.N()))
 		a := &bfs.BFS{Source: pregel.ID(g.IDs().Text(source)), Parents: new(false)}
 		depth, _ := reference(g, source)
@@ -42,6 +38,15 @@ func TestDepthsAgainstQueue(t *testing.T) {
 			refutes(t, g, a, answer, r.Uint32N(uint32(g.N())))
 		}
 	}
+}
+
+// someGraphs are paths, and random graphs of both kinds: one vertex with loops, few edges and many.
+func someGraphs(r *rand.Rand) []*graph.Graph {
+	graphs := []*graph.Graph{path(1), path(2), path(3000)}
+	for _, size := range [][2]int{{1, 3}, {65, 200}, {1000, 1500}, {5000, 60000}} {
+		graphs = append(graphs, randomGraph(r, size[0], size[1], false), randomGraph(r, size[0], size[1], true))
+	}
+	return graphs
 }
 
 // refutes has a depth of an answer that is another by one, or none, refused.

@@ -51,7 +51,7 @@ func depthsInTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source ui
 	stop, err := x.Run(ctx, e, j)
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
-		return pregel.RunEdge(ctx, j, depths{source}, opts...)
+		return pregel.RunEdge(ctx, j, depths{alone{source}}, opts...)
 	}
 	r := pregel.Result[uint32]{Stop: stop, Values: x.Distance32, Ordered: x.Ordered()}
 	if x.Distance32 == nil || stop.Reason != pregel.Halted {

@@ -3,7 +3,6 @@ package bfs
 import (
 	"context"
 	"errors"
-	"math/bits"
 
 	"gopregel/kernels"
 	"gopregel/pregel"
@@ -19,15 +18,8 @@ import (
 // lesser parent only if the one it has is of the same superstep, which its depth tells (pregel.Arriver);
 // without, a grid takes half as long again.
 
-// tree is one traversal that finds parents. What it sends, and to whom, is what program sends; the
-// source is its own parent until the end.
-type tree struct {
-	source uint32
-}
-
-func (tree) Name() string { return "bfs" }
-
-func (tree) Spec() pregel.Spec[uint32] { return program{}.Spec() }
+// tree is one traversal that finds parents; the source is its own parent until the end.
+type tree struct{ alone }
 
 func (p tree) Init(v pregel.Vertex[uint32]) (uint32, bool) {
 	if v.ID == p.source {
@@ -36,32 +28,12 @@ func (p tree) Init(v pregel.Vertex[uint32]) (uint32, bool) {
 	return graph.None, false
 }
 
-func (p tree) Seeds() (rest uint32, seeds []uint32) { return graph.None, []uint32{p.source} }
-
-func (tree) Emit(v pregel.Vertex[uint32]) uint32 { return v.ID }
-
 func (tree) Apply(v pregel.Vertex[uint32], parent uint32, _ bool) (uint32, bool) {
 	if v.Value != graph.None {
 		return v.Value, false
 	}
 	return parent, true
 }
-
-// ApplySet is Apply for a set of vertices.
-func (tree) ApplySet(b *pregel.Block[uint32], set uint64, messages []uint32) (awake, settled uint64) {
-	settled = set
-	for rest := set; rest != 0; rest &= rest - 1 {
-		k := bits.TrailingZeros64(rest)
-		if b.Values[k] != graph.None {
-			set &^= rest & -rest
-			continue
-		}
-		b.Values[k] = messages[k]
-	}
-	return set, settled
-}
-
-func (tree) Settled(parent uint32) bool { return parent != graph.None }
 
 // Present names the column of a trace.
 func (tree) Present() pregel.Presentation {
@@ -81,7 +53,7 @@ func parentsAlone(ctx context.Context, j *pregel.Job, source uint32) (*pregel.An
 	if tiles || !gpu && j.Barrier == nil && j.Checkpoints == nil {
 		return parentsLeft(ctx, j, source)
 	}
-	r, err := pregel.RunEdge(ctx, j, tree{source}, pregel.WithMore(), pregel.WithUserOrder())
+	r, err := pregel.RunEdge(ctx, j, tree{alone{source}}, pregel.WithMore(), pregel.WithUserOrder())
 	if err != nil {
 		return nil, err
 	}

@@ -23,11 +23,7 @@ func TestTreeAgainstQueue(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 7))
-	graphs := []*graph.Graph{path(1), path(2), path(3000)}
-	for _, size := range [][2]int{{1, 3}, {65, 200}, {1000, 1500}, {5000, 60000}} {
-		graphs = append(graphs, randomGraph(r, size[0], size[1], false), randomGraph(r, size[0], size[1], true))
-	}
-	for i, g := range graphs {
+	for i, g := range someGraphs(r) {
 		source := r.Uint32N(uint32(g.N()))
 		from := pregel.ID(g.IDs().Text(source))
 		depth, parent := reference(g, source)

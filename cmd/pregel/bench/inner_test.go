@@ -129,3 +129,25 @@ func TestPeakIsBegunAnew(t *testing.T) {
 		t.Errorf("%d bytes less after all has been given back (%d)", got, len(held))
 	}
 }
+
+// A search reaches the same edges whichever of its columns it finds: the source has no parent, and
+// counts; where nothing else is reached, its own edges do.
+func TestEdgesReached(t *testing.T) {
+	t.Parallel()
+	g, err := graph.FromArcs(7, graph.ArcList{List: []graph.Arc{{U: 0, V: 1}, {U: 1, V: 2}, {U: 0, V: 2}, {U: 2, V: 2}, {U: 4, V: 5}, {U: 6, V: 6}}}, graph.Options{Directed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for source, want := range map[uint32]uint64{0: 4, 1: 2, 3: 0, 4: 1, 6: 1} {
+		from := pregel.ID(g.IDs().Text(source))
+		for _, a := range []*bfs.BFS{{Source: from}, {Source: from, Depths: new(false)}, {Source: from, Parents: new(false)}} {
+			answer, err := a.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := edgesReached(g, source, answer); got != want {
+				t.Errorf("from %d, depths %v, parents %v: %d edges, want %d", source, a.Depths == nil, a.Parents == nil, got, want)
+			}
+		}
+	}
+}
