@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
@@ -126,6 +127,15 @@ const (
 
 // Len returns the number of rows.
 func (c Column) Len() int { return len(c.Vertices) + len(c.Counts) + len(c.Ints) + len(c.Floats) }
+
+// CheckVertices returns an error where a column with a row for each vertex names what is none.
+func (c Column) CheckVertices() error {
+	i := slices.IndexFunc(c.Vertices, func(v uint32) bool { return v >= uint32(len(c.Vertices)) && v != graph.None })
+	if i < 0 {
+		return nil
+	}
+	return fmt.Errorf("column %s names vertices: found the number %d, want one below %d, or %d for none", c.Name, c.Vertices[i], len(c.Vertices), graph.None)
+}
 
 // Empty tells whether row i holds nothing.
 func (c Column) Empty(i int) bool {

@@ -61,6 +61,9 @@ func columnsOf[V any](values []V, fields []field) ([]Column, error) {
 		switch {
 		case f.vertex:
 			c.Vertices = taken(len(values), f, raw, size, func(x uint64) uint32 { return uint32(x) })
+			if err := c.CheckVertices(); err != nil {
+				return nil, err
+			}
 		case f.kind == reflect.Float32:
 			c.Floats = taken(len(values), f, raw, size, func(x uint64) float64 { return float64(math.Float32frombits(uint32(x))) })
 		case f.kind == reflect.Float64:

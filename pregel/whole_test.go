@@ -252,6 +252,8 @@ func TestColumnsRefused(t *testing.T) {
 	refused(err, "have no fields")
 	_, err = columnsGiven(t, 3, func(uint32) uint32 { return 0 }, pregel.Presentation{Columns: []string{"a", "b"}})
 	refused(err, `Present names 2 columns ["a" "b"], want 1`)
+	_, err = columnsGiven(t, 3, func(v uint32) uint32 { return v + 1 }, pregel.Presentation{Columns: []string{"a"}, Vertices: []string{"a"}})
+	refused(err, "column a names vertices: found the number 3, want one below 3, or 4294967295 for none")
 	_, err = columnsGiven(t, 3, func(uint32) int32 { return 0 }, pregel.Presentation{Columns: []string{"a"}, Vertices: []string{"a"}})
 	refused(err, "a names vertices, want uint32, found int32")
 	_, err = columnsGiven(t, 3, func(uint32) uint64 { return 1 << 63 }, pregel.Presentation{})

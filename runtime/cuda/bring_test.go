@@ -187,6 +187,29 @@ func TestNoRoomToBring(t *testing.T) {
 	}
 }
 
+// A kernel that names what is no vertex is told so, whoever brings its answer, and on the graph as it is.
+func TestMisnamed(t *testing.T) {
+	e := open(t, cuda.Options{})
+	g := random(t, rand.New(rand.NewPCG(seeded(t), 10)), 50, 200, false)
+	p, err := pregel.Prepare(t.Context(), g, "degree", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := namer("depth:uint32, parent:vertex", false)
+	k.Source = strings.Replace(k.Source, " return x;", " if (v.id == 7) x.parent = v.n; return x;", 1)
+	for name, run := range map[string]func() (*pregel.Answer, error){
+		"as it is": func() (*pregel.Answer, error) { return k.Run(t.Context(), &pregel.Job{Graph: g, Engine: e}) },
+		"prepared": func() (*pregel.Answer, error) { return p.Run(t.Context(), k, &pregel.Job{Engine: e}) },
+		"by the host": func() (*pregel.Answer, error) {
+			return p.Run(t.Context(), k, &pregel.Job{Engine: e, Barrier: func(func() (pregel.State, error)) error { return nil }})
+		},
+	} {
+		if _, err := run(); err == nil || !strings.HasPrefix(err.Error(), "namer.cu: column parent names vertices: found the number 50, want one below 50, ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // odd has values of a byte: the greatest that has come to a vertex.
 type odd struct{}
 

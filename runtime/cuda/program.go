@@ -154,7 +154,11 @@ func (p *KernelProgram) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer,
 	}
 	answer := &pregel.Answer{Stop: stop, Table: pregel.Table{PerVertex: true}, Ordered: t.bring != nil && t.bring.Done}
 	for _, f := range fields {
-		answer.Table.Columns = append(answer.Table.Columns, t.column(f))
+		c := t.column(f)
+		if err := c.CheckVertices(); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+		answer.Table.Columns = append(answer.Table.Columns, c)
 	}
 	return answer, nil
 }
