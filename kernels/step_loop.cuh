@@ -268,7 +268,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) step_loop(const __grid_
 #elif SEEKS && BOXED
           apply_boxes(r, p, s, side, r.awake[other(x.b)], found);
 #else
-          apply_phase<false, 1>(r, p, s, side, r.awake[x.b], r.awake[other(x.b)], false, x.current, r.values, 0, found);
+          apply_phase<false, 2>(r, p, s, side, r.awake[x.b], r.awake[other(x.b)], false, x.current, r.values, 0, found);
 #endif
           x.b = other(x.b), x.bits = true;
         } else {
