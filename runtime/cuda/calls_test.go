@@ -62,7 +62,7 @@ func TestCallsFail(t *testing.T) {
 			goroutines, descriptors := runtime.NumGoroutine(), openFiles()
 			failed, step := 0, 1
 			if testing.Short() {
-				step = 1 + min(n, 24)/12
+				step = 1 + min(n, 24)/8
 			}
 			for at := 1 + r.IntN(step); at <= n; at += step {
 				f := &failingDriver{result: result, at: at}

@@ -55,10 +55,11 @@ func TestRecordsAreThoseOfTheCPU(t *testing.T) {
 		}
 	}
 	host := cpu.New(cpu.Options{})
+	if testing.Short() {
+		r.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
+		cases = cases[:6]
+	}
 	for _, c := range cases {
-		if testing.Short() && r.IntN(3) > 0 {
-			continue
-		}
 		list := []pregel.Algorithm{&wcc.WCC{Method: wcc.Propagate}, &pagerank.PageRank{Damping: 0.85, Iterations: 5}}
 		if n := c.Graph.N(); n > 0 {
 			list = append(list, &bfs.BFS{Source: pregel.ID(c.Graph.IDs().Text(r.Uint32N(uint32(n))))})

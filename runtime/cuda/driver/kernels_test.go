@@ -19,13 +19,14 @@ func TestEmbeddedKernelsCompile(t *testing.T) {
 	type graph struct{ offset, weighted, weight, traced string }
 	var graphs []graph
 	for _, offset := range []string{"u32", "u64"} {
-		for _, weighted := range []string{"0", "1"} {
-			for _, weight := range []string{"i32", "float"} {
-				graphs = append(graphs, graph{offset, weighted, weight, "UNTRACED"})
-			}
-		}
+		graphs = append(graphs, graph{offset, "0", "i32", "UNTRACED"}, graph{offset, "1", "i32", "UNTRACED"}, graph{offset, "1", "float", "UNTRACED"})
 	}
 	graphs = append(graphs, graph{"u32", "1", "i32", "TRACED"}) // see kernels/tally.cuh
+	if testing.Short() {                                        // each of an offset, and of a weight, but not with each other
+		graphs = slices.DeleteFunc(graphs, func(g graph) bool {
+			return g == graph{"u32", "1", "i32", "UNTRACED"} || g == graph{"u64", "1", "float", "UNTRACED"}
+		})
+	}
 	archs := []int{70, 80, 90}
 	if testing.Short() {
 		archs = archs[2:]
