@@ -146,11 +146,20 @@ struct Lower {
   }
 };
 
+// The number by which a parent is told: its own, or the one it had before the graph was prepared. Of several
+// the least is.
+struct Named {
+  const u32 *order; // null: its own
+
+  __device__ __forceinline__ u32 of(u32 u) const { return order ? order[u] : u; }
+};
+
 // The parents that are not nearer than bound.
 struct Nearest {
   typedef u32 Best;
   static const bool FINAL = true;
   u32 source;
+  Named named;
   u32 *parent;
   Dist bound;
   u32 orphans;  // reached vertices that have got none
@@ -160,7 +169,7 @@ struct Nearest {
   __device__ __forceinline__ u32 first(Dist) { return NONE; }
   __device__ __forceinline__ bool past(Weight w, u32, Dist d) { return offer(bound, w) > d; }
   __device__ __forceinline__ void take(u32 &best, u32 u, Weight w, Dist x, Dist d) {
-    if (x < d && plus(x, w) == d) best = min(best, u);
+    if (x < d && plus(x, w) == d) best = min(best, named.of(u));
   }
   __device__ __forceinline__ void close(u32 v, Dist, u32 best) {
     parent[v] = best;
@@ -172,6 +181,7 @@ struct Nearest {
 struct Early {
   const void *weights;
   const Dist *dist;
+  Named named;
   u32 *parent;
   u32 adopted;  // who had none
 
@@ -187,7 +197,7 @@ struct Early {
 #pragma unroll
     for (u32 k = 0; k < AHEAD; k++)
       if (a.value[k] < to[k] && plus(a.value[k], weight_of(weights, a.index[k])) == to[k])
-        adopted += atomicMin(parent + a.target[k], a.source[k]) == NONE;
+        adopted += atomicMin(parent + a.target[k], named.of(a.source[k])) == NONE;
   }
 };
 
@@ -330,10 +340,10 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
 }
 
 // Gives parents once the distances are final, and says so. Vertices from active on
-// have no out-arcs.
+// have no out-arcs. order: see Named.
 extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
     sssp_nearest(u32 n, u32 source, const Offset *in_offsets, const u32 *in_targets, const void *in_weights, const uint4 *heads, const uint4 *head_weights, u32 active, const Offset *offsets,
-                 const u32 *targets, const void *weights, const void *distances, u32 *parent, u32 *list, uint2 *chunks, const u32 *bounds, State *state) {
+                 const u32 *targets, const void *weights, const void *distances, const u32 *order, u32 *parent, u32 *list, uint2 *chunks, const u32 *bounds, State *state) {
   __shared__ Room room;
   __shared__ u32 buffers[THREADS / 32][64];
   if (!peek(&state->relaxed) || peek(&state->overflow)) return;
@@ -347,11 +357,11 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
     out.end();
   }
   Rows rows = {in_offsets, in_targets, in_weights, heads, head_weights, dist, &room, {0, 0}};
-  Nearest near = {source, parent, bound, 0};
+  Nearest near = {source, {order}, parent, bound, 0};
   rows.all(near, bounds[0], bounds[1], bounds[2]);
   for (u64 v = (u64)bounds[0] + global_thread(); v < n; v += global_threads()) near.skip((u32)v);
   u64 arcs = rows.looked.arcs;
-  Early early = {weights, dist, parent, 0};
+  Early early = {weights, dist, {order}, parent, 0};
   if (bound > 0) {
     grid.sync();
     u64 counts = peek(&state->early), more = visit_chunks<Dist>(early, global_warp(), chunks, chunks_of(counts), offsets, targets);

@@ -121,18 +121,24 @@ func (p program) Twin() pregel.Twin {
 
 // Traverse runs BFS from a vertex.
 func Traverse(ctx context.Context, j *pregel.Job, source uint32) (pregel.Result[State], error) {
-	return traverse(ctx, j, source, false)
+	r, _, err := traverse(ctx, j, source, wish{})
+	return r, err
 }
 
-// traverse is Traverse; ordered: the values of a prepared graph may come back in the user's order.
-func traverse(ctx context.Context, j *pregel.Job, source uint32, ordered bool, opts ...pregel.Option) (pregel.Result[State], error) {
-	if ordered {
+// A wish is how the values of a prepared graph may come back: in the user's order, with the least
+// parents by the user's numbers.
+type wish struct{ ordered, least bool }
+
+// traverse is Traverse, and tells whether both has been done (mended).
+func traverse(ctx context.Context, j *pregel.Job, source uint32, w wish, opts ...pregel.Option) (_ pregel.Result[State], mended bool, err error) {
+	if w.ordered {
 		opts = append(opts, pregel.WithUserOrder())
 	}
 	if e, ok := onTiles(j); ok {
-		return inTiles(ctx, e, j, source, ordered, opts...)
+		return inTiles(ctx, e, j, source, w, opts...)
 	}
-	return pregel.RunEdge(ctx, j, program{source}, opts...)
+	r, err := pregel.RunEdge(ctx, j, program{source}, opts...)
+	return r, false, err
 }
 
 // Run traverses the job's graph from the source.
@@ -149,11 +155,11 @@ func (b *BFS) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	case !b.depths():
 		return parentsAlone(ctx, j, source)
 	}
-	result, err := traverse(ctx, j, source, true, pregel.WithMore())
+	result, mended, err := traverse(ctx, j, source, wish{ordered: true, least: !b.Any}, pregel.WithMore())
 	if err != nil {
 		return nil, err
 	}
-	depth, parent, e, err := columns(j.Engine.Pool(), result.Values, b.Any || !j.Mended())
+	depth, parent, e, err := columns(j.Engine.Pool(), result.Values, b.Any || mended || !j.Mended())
 	if err != nil {
 		return nil, err
 	}

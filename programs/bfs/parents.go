@@ -57,13 +57,15 @@ func near(g *graph.Graph) bool {
 	return far*8 <= arcs
 }
 
-// Renumbered finds the least parents.
+// Renumbered finds the least parents, where the run has not: then it has left none.
 func (b *BFS) Renumbered(_ context.Context, j *pregel.Job, a *pregel.Answer) error {
 	if !b.parents() || b.Any {
 		return nil
 	}
 	columns := a.Table.Columns
-	mem.Give(columns[1].Vertices)
+	if columns[1].Vertices != nil {
+		return nil
+	}
 	columns[1].Vertices = leastParents(j.Graph.In(), columns[0].Counts, j.Engine.Pool().Workers())
 	return nil
 }

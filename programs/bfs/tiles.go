@@ -14,13 +14,15 @@ import (
 )
 
 // inTiles runs BFS tile by tile, or superstep by superstep, with options, where the device has
-// no room for the arcs by tile.
-func inTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, ordered bool, opts ...pregel.Option) (pregel.Result[State], error) {
-	x := tiled.Search{Program: "bfs", Source: source, Hops: true, Bring: wanted(j, ordered)}
+// no room for the arcs by tile. mended: the parents are the least by the user's numbers, as they
+// are where w asks for that and all is brought into the user's order.
+func inTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, w wish, opts ...pregel.Option) (_ pregel.Result[State], mended bool, err error) {
+	x := tiled.Search{Program: "bfs", Source: source, Hops: true, Bring: wanted(j, w.ordered), Least: w.least}
 	stop, err := x.Run(ctx, e, j)
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
-		return pregel.RunEdge(ctx, j, program{source}, opts...)
+		r, err := pregel.RunEdge(ctx, j, program{source}, opts...)
+		return r, false, err
 	}
 	r := pregel.Result[State]{Stop: stop, Values: mem.Make[State](j.Graph.N()), Ordered: x.Ordered()}
 	parallel.Range(j.Engine.Pool().Workers(), len(r.Values), piece, func(_, lo, hi int) {
@@ -34,7 +36,7 @@ func inTiles(ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, 
 	if stop.Reason != pregel.Halted {
 		r.Values[source] = State{0, graph.None}
 	}
-	return r, err
+	return r, w.least && x.Ordered(), err
 }
 
 // wanted is what is asked for an answer that is to come back in the user's order.

@@ -69,7 +69,7 @@ func parentsAlone(ctx context.Context, j *pregel.Job, source uint32) (*pregel.An
 
 // parentsLeft finds both, and leaves the depths.
 func parentsLeft(ctx context.Context, j *pregel.Job, source uint32) (*pregel.Answer, error) {
-	r, err := traverse(ctx, j, source, true, pregel.WithMore())
+	r, _, err := traverse(ctx, j, source, wish{ordered: true}, pregel.WithMore())
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 	"gopregel/runtime/cuda"
 	"gopregel/runtime/cuda/driver"
 )
@@ -40,7 +41,9 @@ type device[T distance] struct {
 	pull                          *pull // nil: near-far
 	held                          bool  // to an order: strict, or a direction
 	probe                         *probe
-	visited, arcs                 uint64 // up to the last superstep
+	bring                         *pregel.Bringing // nil: not asked for
+	bringer                       *cuda.Bringer    // nil: the answer stays in the graph's order
+	visited, arcs                 uint64           // up to the last superstep
 	answer                        Paths[T]
 }
 
@@ -96,7 +99,7 @@ func onDevice[T distance](ctx context.Context, e *cuda.Engine, j *pregel.Job, d 
 	if stop.Reason != pregel.Halted && !d.alone {
 		d.answer.Parent = slices.Repeat([]uint32{graph.None}, j.Graph.N()) // distances may still fall
 	}
-	d.answer.Stop = stop
+	d.answer.Stop, d.answer.ordered = stop, d.bring != nil && d.bring.Done
 	return d.answer, nil
 }
 
@@ -190,6 +193,9 @@ func (d *device[T]) prepare(s *cuda.Session) error {
 	if d.distances, err = s.Buffer(d.distanceBytes()*uint64(g.N), "sssp distances"); err != nil {
 		return err
 	}
+	if err := d.brings(s); err != nil {
+		return err
+	}
 	kernels := []struct {
 		entry  string
 		kernel **driver.Kernel
@@ -281,10 +287,13 @@ func (d *device[T]) launch(s *cuda.Session) error {
 			}
 		}
 	}
-	if err := d.launchRelax(s); err != nil || !d.hangs() {
+	if err := d.launchRelax(s); err != nil {
 		return err
 	}
-	return s.LaunchCooperative(d.hang, d.hangBlocks, deviceThreads, d.hangArgs)
+	if d.hangs() {
+		return s.LaunchCooperative(d.hang, d.hangBlocks, deviceThreads, d.hangArgs)
+	}
+	return d.launchBringer(s)
 }
 
 // launchRelax launches what finds the distances.
@@ -306,25 +315,29 @@ func (d *device[T]) End(s *cuda.Session) error {
 		return nil
 	}
 	n := int(s.Graph().N)
+	distances, parent := d.brought()
 	d.answer.Distance = mem.Make[T](n)
 	if !d.alone {
 		d.answer.Parent = mem.Make[uint32](n)
-		if err := d.parent.Read(0, mem.Bytes(d.answer.Parent)); err != nil {
+		if err := parent.Read(0, mem.Bytes(d.answer.Parent)); err != nil {
 			return err
 		}
 	}
 	if d.kind != narrow {
-		return d.distances.Read(0, mem.Bytes(d.answer.Distance))
+		return distances.Read(0, mem.Bytes(d.answer.Distance))
 	}
-	short := mem.Make[uint32](n)
-	if err := d.distances.Read(0, mem.Bytes(short)); err != nil {
+	short := mem.Take[uint32](n)
+	defer mem.Give(short)
+	if err := distances.Read(0, mem.Bytes(short)); err != nil {
 		return err
 	}
-	for v, x := range short {
-		d.answer.Distance[v] = T(x)
-		if x == math.MaxUint32 {
-			d.answer.Distance[v] = d.far
+	parallel.Range(0, n, 1<<14, func(_, lo, hi int) {
+		for v, x := range short[lo:hi] {
+			d.answer.Distance[lo+v] = T(x)
+			if x == math.MaxUint32 {
+				d.answer.Distance[lo+v] = d.far
+			}
 		}
-	}
+	})
 	return nil
 }

@@ -112,7 +112,7 @@ func (d *device[T]) pullKernels(s *cuda.Session) (err error) {
 	p.nearest.args = driver.NewArgs().Uint32(g.N).Uint32(d.source).
 		Buffer(p.in.Offsets).Buffer(p.in.Targets).Buffer(p.in.Weights).Buffer(p.lightest.Arcs).Buffer(p.lightest.Weights).
 		Uint32(cuda.WithArcs(g.Host.Out())).Buffer(out.Offsets).Buffer(out.Targets).Buffer(out.Weights).
-		Buffer(d.distances).Buffer(d.parent).Buffer(d.lists[0]).Buffer(d.chunks[0]).Buffer(p.bounds).Buffer(d.state)
+		Buffer(d.distances).Buffer(d.order()).Buffer(d.parent).Buffer(d.lists[0]).Buffer(d.chunks[0]).Buffer(p.bounds).Buffer(d.state)
 	return nil
 }
 

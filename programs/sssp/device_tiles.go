@@ -21,23 +21,23 @@ func inTiles(e *cuda.Engine, j *pregel.Job, s *SSSP, least float64) bool {
 }
 
 // byTile finds the paths tile by tile.
-func byTile[T distance](ctx context.Context, e *cuda.Engine, j *pregel.Job, source uint32, far T, most float64) (Paths[T], error) {
-	x := tiled.Search{Program: "sssp", Source: source, Most: most, Usual: medianWeight(j.Graph)}
+func byTile[T distance](ctx context.Context, e *cuda.Engine, j *pregel.Job, s *SSSP, source uint32, far T, most float64) (Paths[T], error) {
+	x := tiled.Search{Program: "sssp", Source: source, Most: most, Usual: medianWeight(j.Graph), Bring: j.Bringing(), Least: true, Lone: !s.parents()}
 	stop, err := x.Run(ctx, e, j)
 	if err != nil {
 		return Paths[T]{}, err
 	}
-	p := Paths[T]{Stop: stop, Distance: mem.Make[T](j.Graph.N()), Parent: x.Parent}
-	if stop.Reason != pregel.Halted {
-		p.Parent = mem.Make[uint32](j.Graph.N())
+	p := Paths[T]{Stop: stop, Distance: mem.Make[T](j.Graph.N()), Parent: x.Parent, ordered: x.Ordered()}
+	none := stop.Reason != pregel.Halted // distances may still fall
+	if none && s.parents() {
+		p.Parent = slices.Repeat([]uint32{graph.None}, j.Graph.N())
 	}
 	const piece = 1 << 14
 	parallel.Range(j.Engine.Pool().Workers(), len(p.Distance), piece, func(_, lo, hi int) {
 		for v := lo; v < hi; v++ {
 			p.Distance[v] = far
 			switch {
-			case stop.Reason != pregel.Halted:
-				p.Parent[v] = graph.None // distances may still fall
+			case none:
 			case x.Distance64 != nil && x.Distance64[v] != math.MaxInt64:
 				p.Distance[v] = T(x.Distance64[v])
 			case x.Distance32 != nil && x.Distance32[v] != math.MaxUint32:
@@ -45,7 +45,9 @@ func byTile[T distance](ctx context.Context, e *cuda.Engine, j *pregel.Job, sour
 			}
 		}
 	})
-	p.Distance[source] = 0
+	if !p.ordered {
+		p.Distance[source] = 0
+	}
 	return p, nil
 }
 

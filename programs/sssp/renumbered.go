@@ -11,10 +11,10 @@ import (
 	"gopregel/runtime/cpu"
 )
 
-// Renumbered finds the least parents, where there are any, and the run has not (inplace_way.go): a
-// run that was stopped has none.
+// Renumbered finds the least parents, where there are any, and the run has not (inplace_way.go, device_bring.go):
+// a run that was stopped has none.
 func (s *SSSP) Renumbered(ctx context.Context, j *pregel.Job, a *pregel.Answer) error {
-	if !s.parents() {
+	if !s.parents() || a.Ordered {
 		return nil
 	}
 	source, err := s.Source.Vertex(j.Graph)

@@ -134,6 +134,7 @@ type Paths[T distance] struct {
 	Parent   []uint32 // nil: they are not wanted, or for Renumbered to find
 	Stop     pregel.Stop
 	extent   *extent[T] // of the distances; nil: not yet looked at
+	ordered  bool       // by the user's numbers of a prepared graph, parents the least by these
 }
 
 // Run finds the shortest paths of the job's graph.
@@ -160,6 +161,7 @@ func answer[T distance](j *pregel.Job, s *SSSP, p Paths[T], column pregel.Column
 	}
 	return &pregel.Answer{
 		Stop:    p.Stop,
+		Ordered: p.ordered,
 		Table:   pregel.Table{PerVertex: true, Columns: columns},
 		Summary: []pregel.Fact{{Name: "reached", Value: p.extent.reached}, {Name: "greatest distance", Value: p.extent.longest}},
 	}
@@ -207,12 +209,12 @@ func find[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32
 	}
 	if e, ok := j.Engine.(*cuda.Engine); ok && least >= 0 {
 		if inTiles(e, j, s, least) {
-			p, err := byTile(ctx, e, j, source, far, most)
+			p, err := byTile(ctx, e, j, s, source, far, most)
 			if full := (*driver.OutOfMemory)(nil); !errors.As(err, &full) {
 				return p, err
 			}
 		}
-		d := &device[T]{source: source, far: far, most: most, adapt: s.Delta == 0, alone: !s.parents()}
+		d := &device[T]{source: source, far: far, most: most, adapt: s.Delta == 0, alone: !s.parents(), bring: j.Bringing()}
 		if s.Method != BellmanFord {
 			d.delta = width[T](s.Delta, most, j.Graph)
 		}

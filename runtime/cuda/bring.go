@@ -137,11 +137,13 @@ func (r *edgeRun) bringArgs(own *ownOrder, run, params []byte) arguments {
 type Column struct {
 	Numbers *driver.Buffer
 	Names   bool // they name vertices
+	Own     bool // by the graph's own numbers already, which the program has from Bringer.Order
 }
 
 // A Bringer brings columns into the graph's own order.
 type Bringer struct {
 	To     []*driver.Buffer // the columns there, once launched
+	Order  *driver.Buffer   // each vertex's own number; nil: no column names any
 	kernel *driver.Kernel
 	args   []*driver.Args
 	blocks int
@@ -163,14 +165,17 @@ func (s *Session) Bringer(b *pregel.Bringing, columns ...Column) (*Bringer, erro
 	}
 	begin, before := time.Now(), len(s.buffers)
 	x := &Bringer{blocks: blocks(int(s.graph.N), bringNumbers*stepThreads)}
+	if len(asked.Vertices) > 0 {
+		x.Order = own.order
+	}
 	for _, c := range columns {
 		to, err := s.Buffer(4*uint64(s.graph.N), valuesInOrder)
 		if err != nil {
 			s.giveBack(before)
 			return nil, s.graph.noRoom(err)
 		}
-		order := own.order
-		if !c.Names {
+		order := x.Order
+		if !c.Names || c.Own {
 			order = nil
 		}
 		x.To = append(x.To, to)

@@ -47,18 +47,29 @@ func (s Shape) optional(k skew) []Optional {
 	switch {
 	case (s.Kernel == "wcc" || s.Kernel == "scc") && s.Order == "degree":
 		return s.firsts()
-	case s.Order == "" || !s.Weighted:
-		return nil
-	case s.Kernel == "mst" && !s.Directed:
+	case s.Kernel == "sssp" && s.Order != "":
+		return s.paths()
+	case s.Kernel == "mst" && s.Order != "" && s.Weighted && !s.Directed:
 		return []Optional{{arcsByWeight, arcs, arcs}}
-	case s.Kernel == "sssp" && !s.Held:
-		name := arcsByWeight
+	}
+	return nil
+}
+
+// paths lists the forms of shortest paths: of sweeps, where nothing holds them to an order, and of bringing
+// the answer, parents if sweeps find them.
+func (s Shape) paths() (list []Optional) {
+	sweeps := s.Weighted && !s.Held
+	if sweeps {
+		name, arcs := arcsByWeight, s.csr().sum()
 		if s.Directed {
 			name = inArcsByWeight
 		}
-		return []Optional{{name, arcs, arcs + lightestMost(s.Vertices)}}
+		list = append(list, Optional{name, arcs, arcs + lightestMost(s.Vertices)})
 	}
-	return nil
+	if sweeps || s.Alone {
+		list = append(list, s.brought()...)
+	}
+	return list
 }
 
 // brought lists what bringing values into the graph's own order takes.

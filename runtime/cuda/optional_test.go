@@ -43,8 +43,11 @@ func plannedPrograms() []planned {
 		{"bfs of depths", func(g *graph.Graph) pregel.Algorithm {
 			return &bfs.BFS{Source: pregel.ID(g.IDs().Text(0)), Parents: new(false)}
 		}, cuda.Shape{InArcs: true, Value: 4, Seeks: true, Brings: true}},
-		{"sssp", paths, cuda.Shape{Kernel: "sssp", InArcs: true}},
-		{"sssp of a width", held, cuda.Shape{Kernel: "sssp", InArcs: true, Held: true}},
+		{"sssp", paths, cuda.Shape{Kernel: "sssp", InArcs: true, Value: 8, Brings: true, Names: true}},
+		{"sssp of a width", held, cuda.Shape{Kernel: "sssp", InArcs: true, Held: true, Value: 8, Brings: true, Names: true}},
+		{"sssp of distances", func(g *graph.Graph) pregel.Algorithm {
+			return &sssp.SSSP{Source: pregel.ID(g.IDs().Text(0)), Method: sssp.DeltaStepping, Parents: new(false)}
+		}, cuda.Shape{Kernel: "sssp", InArcs: true, Alone: true, Value: 4, Brings: true}},
 		{"pagerank", ranks, cuda.Shape{InArcs: true, Value: 8, Message: 8, HearsAll: true, Tallies: true}},
 	}
 }
@@ -93,8 +96,8 @@ func TestTilesAreThosePlanned(t *testing.T) {
 		raw := build(t, 700, list, directed)
 		for _, g := range []*graph.Graph{raw, raw.WithWeights(func(u, v uint32) int32 { return 1 + int32((u*7^v*7)%100) })} {
 			for _, p := range plannedPrograms() {
-				if strings.HasPrefix(p.name, "bfs") || p.name == "scc" && directed || p.name == "sssp" && g.Weighted() != graph.Unweighted {
-					p.shape.Tiles, p.shape.Weighs = true, p.name == "sssp"
+				if strings.HasPrefix(p.name, "bfs") || p.name == "scc" && directed || (p.name == "sssp" || p.name == "sssp of distances") && g.Weighted() != graph.Unweighted {
+					p.shape.Tiles, p.shape.Weighs = true, p.shape.Kernel == "sssp"
 					checkOptional(t, e, p, g, "tiles", seen)
 				}
 			}

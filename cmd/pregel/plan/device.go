@@ -108,6 +108,11 @@ func brings(j *job.Job, s *cuda.Shape) {
 		if s.Tiles && s.Order == "tiles" && s.Names {
 			s.Value = 8 // depths are found by tiles in any case
 		}
+	case *sssp.SSSP:
+		s.Names, s.Value = !s.Alone, 4
+		if s.Names {
+			s.Value = 8
+		}
 	case *cuda.KernelProgram:
 		s.Names = slices.ContainsFunc(j.Kernel.Value, func(f job.NameType) bool { return f.Type == "vertex" })
 	case pregel.Sized:

@@ -58,7 +58,9 @@ type Search struct {
 	Alone   bool             // no parents are wanted; of Hops only
 	Most    float64          // the greatest weight
 	Usual   float64          // weight, as most have it
-	Bring   *pregel.Bringing // of Hops only, into the user's order, if the device has room for it; nil: not
+	Bring   *pregel.Bringing // into the user's order, if the device has room for it, and distances 32 bits; nil: not
+	Least   bool             // parents that are brought are the least by the user's numbers, not by the graph's
+	Lone    bool             // parents are found, to see that all distances fit, but nobody wants them
 
 	Distance32 []uint32 // the answer: math.MaxUint32 where there is no path;
 	Distance64 []int64  // or, where 32 bits did not do, math.MaxInt64
@@ -69,7 +71,7 @@ type Search struct {
 	relax          *cuda.Relaxation
 	parent, beyond *driver.Buffer
 	bringer        *cuda.Bringer
-	depth          *driver.Buffer // in the user's order; nil: it was not brought there
+	near           *driver.Buffer // distances in the user's order; nil: they were not brought there
 	kernel         *driver.Kernel
 	args           *driver.Args
 }
@@ -125,7 +127,7 @@ func (x *Search) slack() uint64 {
 
 // Begin makes buffers and kernels.
 func (x *Search) Begin(s *cuda.Session) (err error) {
-	x.started, x.depth = false, nil
+	x.started, x.near = false, nil
 	if x.relax, err = s.Relax(x.form(), cuda.RelaxOptions{Slack: x.slack()}); err != nil {
 		return err
 	}
@@ -154,9 +156,28 @@ func (x *Search) Begin(s *cuda.Session) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := x.brings(s); err != nil {
+		return err
+	}
+	var order *driver.Buffer
+	if x.Least && x.bringer != nil {
+		order = x.bringer.Order
+	}
 	x.args = driver.NewArgs().Buffer(in.Offsets).Buffer(in.Targets).Buffer(in.Weights).Uint32(s.Graph().N).Uint32(x.Source).Uint64(x.limit()).
-		Buffer(x.relax.Values()).Buffer(x.parent).Buffer(x.relax.Control()).Buffer(x.beyond)
-	x.bringer, err = s.Bringer(x.Bring, cuda.Column{Numbers: x.relax.Values()}, cuda.Column{Numbers: x.parent, Names: true})
+		Buffer(x.relax.Values()).Buffer(order).Buffer(x.parent).Buffer(x.relax.Control()).Buffer(x.beyond)
+	return nil
+}
+
+// brings makes what bringing distances and parents takes.
+func (x *Search) brings(s *cuda.Session) (err error) {
+	if x.bringer = nil; x.wide {
+		return nil
+	}
+	columns := []cuda.Column{{Numbers: x.relax.Values()}}
+	if !x.Lone {
+		columns = append(columns, cuda.Column{Numbers: x.parent, Names: true, Own: x.Least})
+	}
+	x.bringer, err = s.Bringer(x.Bring, columns...)
 	return err
 }
 
@@ -217,8 +238,8 @@ func (x *Search) bring(s *cuda.Session) error {
 	if x.bringer == nil {
 		return nil
 	}
-	x.Bring.Done, x.depth = true, x.bringer.To[0]
-	if !x.Alone {
+	x.Bring.Done, x.near = true, x.bringer.To[0]
+	if !x.Alone && !x.Lone {
 		x.parent = x.bringer.To[1]
 	}
 	return s.LaunchBringer(x.bringer)
@@ -242,7 +263,7 @@ func (x *Search) account() *pregel.Account {
 // End copies the answer to the host.
 func (x *Search) End(s *cuda.Session) error {
 	n := int(s.Graph().N)
-	if !x.Alone {
+	if !x.Alone && !x.Lone {
 		x.Parent = mem.Make[uint32](n)
 		if err := x.parent.Read(0, mem.Bytes(x.Parent)); err != nil {
 			return err
@@ -253,8 +274,8 @@ func (x *Search) End(s *cuda.Session) error {
 		return x.relax.Values().Read(0, mem.Bytes(x.Distance64))
 	}
 	x.Distance32 = mem.Make[uint32](n)
-	if x.depth != nil {
-		return x.depth.Read(0, mem.Bytes(x.Distance32))
+	if x.near != nil {
+		return x.near.Read(0, mem.Bytes(x.Distance32))
 	}
 	return x.relax.Values().Read(0, mem.Bytes(x.Distance32))
 }

@@ -1,0 +1,53 @@
+package sssp
+
+import (
+	"gopregel/runtime/cuda"
+	"gopregel/runtime/cuda/driver"
+)
+
+// This file has the device bring the answer of a prepared graph into the user's order, behind what
+// finds it. The parents are then the least by the user's numbers from the start (Named in
+// kernels/sssp_pull.cuh).
+
+// brings makes what that takes: distances of 32 bits, and parents that sweeps find, where none is
+// left for sssp_parents, which goes by the graph's own numbers.
+func (d *device[T]) brings(s *cuda.Session) (err error) {
+	d.bringer = nil
+	if d.kind != narrow || d.hangs() {
+		return nil
+	}
+	columns := []cuda.Column{{Numbers: d.distances}}
+	if !d.alone {
+		columns = append(columns, cuda.Column{Numbers: d.parent, Names: true, Own: true})
+	}
+	d.bringer, err = s.Bringer(d.bring, columns...)
+	return err
+}
+
+// order has the number by which parents are told; nil: their own.
+func (d *device[T]) order() *driver.Buffer {
+	if d.bringer == nil {
+		return nil
+	}
+	return d.bringer.Order
+}
+
+// launchBringer brings what there is. If the distances are not yet final it will be launched again.
+func (d *device[T]) launchBringer(s *cuda.Session) error {
+	if d.bringer == nil {
+		return nil
+	}
+	return s.LaunchBringer(d.bringer)
+}
+
+// brought are the distances, and the parents if they are wanted, as they are to be copied.
+func (d *device[T]) brought() (distances, parent *driver.Buffer) {
+	if d.bringer == nil {
+		return d.distances, d.parent
+	}
+	d.bring.Done = true
+	if d.alone {
+		return d.bringer.To[0], nil
+	}
+	return d.bringer.To[0], d.bringer.To[1]
+}

@@ -1,0 +1,200 @@
+//go:build cuda || emulate
+
+package sssp
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"gopregel/pregel"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
+	"gopregel/programs/internal/trial"
+	"gopregel/runtime/cpu"
+	"gopregel/runtime/cuda"
+)
+
+// Distances and the least parents by the user's numbers are those of the CPU on the graph as it was, whoever
+// brings them; the device does where it has distances of 32 bits, and parents that sweeps or tiles find.
+func TestDeviceBrings(t *testing.T) {
+	e := trial.Device(t)
+	defer func() {
+		if err := e.LeaveOut(); err != nil {
+			t.Error(err)
+		}
+	}()
+	r := trial.Rand(t)
+	crowd := func(kind graph.WeightKind, least, most, m int) *graph.Graph {
+		return builtOf(t, 600, skewedColumns(r, 600, m, kind, least, most), r.IntN(2) == 0)
+	}
+	strip := func(least, most int) *graph.Graph {
+		spec := graphgen.Spec{Kind: "grid", Rows: 40, Cols: 45}
+		g, err := graphgen.Generate(t.Context(), spec, graphgen.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g.WithWeights(func(u, v uint32) int32 { return int32(least) + int32((u^v)*2654435761>>1)%int32(most-least+1) })
+	}
+	woven := func() *graph.Graph { // a grid, of which some have neighbours two steps along or two rows on: more than are looked at together
+		const rows, length = 40, 45
+		c := graph.Columns{}
+		for v := range uint32(rows * length) {
+			for i, u := range []uint32{v + 1, v + length, v + 2, v + 2*length} {
+				if u < rows*length && (i < 2 || r.IntN(80) == 0) {
+					c.U, c.V, c.Weights.Int = append(c.U, v), append(c.V, u), append(c.Weights.Int, 1) // many ties
+				}
+			}
+		}
+		return builtOf(t, rows*length, c, false)
+	}
+	for _, c := range []struct {
+		name        string
+		graph       *graph.Graph
+		order       string
+		delta       float64
+		alone, both bool // brought by the device, without parents and with
+	}{
+		{"weights 1 to 3", crowd(graph.Int32, 1, 3, 20_000), "degree", 0, true, true},
+		{"weights 1 to 255, locality", crowd(graph.Int32, 1, 255, 20_000), "locality", 0, true, true},
+		{"weights from 0", crowd(graph.Int32, 0, 3, 20_000), "degree", 0, true, false},
+		{"a width", crowd(graph.Int32, 1, 30, 20_000), "degree", 7, true, false},
+		{"no hubs", crowd(graph.Int32, 1, 30, 700), "degree", 0, true, false},
+		{"weights of 1", crowd(graph.Int32, 1, 1, 20_000), "degree", 0, true, true},
+		{"floats", crowd(graph.Float32, 1, 30, 20_000), "degree", 0, false, false},
+		{"great weights", crowd(graph.Int32, 1<<28+1, 1<<30, 20_000), "degree", 0, false, false},
+		{"grid", strip(1, 3), "tiles", 0, true, true},
+		{"woven", woven(), "tiles", 0, true, true},
+		{"grid, weights from 0", strip(0, 3), "tiles", 0, true, false},
+		{"grid, distances beyond 32 bits", strip(1<<27, 1<<28), "tiles", 0, false, false},
+	} {
+		for _, parents := range []bool{true, false} {
+			bringsAs(t, e, fmt.Sprintf("%s, parents %v", c.name, parents), c.graph, c.order, &SSSP{Source: pregel.ID(c.graph.IDs().Text(r.Uint32N(uint32(c.graph.N())))),
+				Method: DeltaStepping, Delta: c.delta, Parents: &parents}, c.alone && !parents || c.both && parents)
+		}
+	}
+}
+
+// bringsAs compares the answer of a prepared graph with that of the CPU on the graph as it was.
+func bringsAs(t *testing.T, e *cuda.Engine, what string, g *graph.Graph, order string, a *SSSP, brings bool) {
+	t.Helper()
+	p, err := pregel.Prepare(t.Context(), g, order, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := a.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, out := range [][]string{nil, {cuda.OwnOrder}} {
+		if err := e.LeaveOut(out...); err != nil {
+			t.Fatal(err)
+		}
+		for batch := range 2 { // the second finds what the first has made
+			got, err := p.Run(t.Context(), a, &pregel.Job{Engine: e, Batch: 1 + 50*batch})
+			if err != nil {
+				t.Fatalf("%s: %v", what, err)
+			}
+			if got.Ordered != (brings && i == 0) {
+				t.Errorf("%s, without %q: brought by the device: %v, want %v", what, out, got.Ordered, brings && i == 0)
+			}
+			if !sameRows(got.Table, want.Table) || !reflect.DeepEqual(got.Summary, want.Summary) {
+				t.Errorf("%s, without %q: the answer is not the CPU's", what, out)
+			}
+			if err := a.Certify(t.Context(), g, &got.Table); err != nil {
+				t.Errorf("%s, without %q: %v", what, out, err)
+			}
+		}
+	}
+}
+
+// asked is an algorithm that asks for its answer in the user's order, and does nothing else.
+type asked struct{ bring *pregel.Bringing }
+
+func (a *asked) Run(_ context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	a.bring = j.Bringing()
+	return &pregel.Answer{Ordered: true}, nil
+}
+
+func (*asked) Renumbered(context.Context, *pregel.Job, *pregel.Answer) error { return nil }
+
+// So they are whatever sweeps are bounded by, and however often the device comes back.
+func TestDeviceBringsSweeps(t *testing.T) {
+	e := trial.Device(t)
+	r := trial.Rand(t)
+	for _, most := range []int{2, 40, 255, 300} {
+		g := builtOf(t, 500, skewedColumns(r, 500, 6000, graph.Int32, 1, most), r.IntN(2) == 0)
+		p, err := pregel.Prepare(t.Context(), g, pregel.Orders[r.IntN(len(pregel.Orders))], 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, probe := range probes {
+			var a asked
+			if _, err := p.Run(t.Context(), &a, &pregel.Job{Engine: e}); err != nil {
+				t.Fatal(err)
+			}
+			from := r.Uint32N(500)
+			want, err := find[int64](t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})}, &SSSP{Method: DeltaStepping}, from, pregel.NoInt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := &device[int64]{source: a.bring.Place[from], far: pregel.NoInt, most: float64(most), adapt: true, delta: 1, probe: probe, bring: a.bring}
+			got, err := onDevice(t.Context(), e, &pregel.Job{Graph: p.Graph, Engine: e}, d)
+			if err != nil || !got.ordered || d.pull == nil || !slices.Equal(got.Distance, want.Distance) || !slices.Equal(got.Parent, want.Parent) {
+				t.Errorf("weights up to %d, probe %d: error %v, swept %v, brought %v; distances are the CPU's: %v, parents: %v", most, i, err, d.pull != nil, got.ordered,
+					slices.Equal(got.Distance, want.Distance), slices.Equal(got.Parent, want.Parent))
+			}
+		}
+	}
+}
+
+// sameRows compares columns: floats as far as sums of theirs agree.
+func sameRows(x, y pregel.Table) bool {
+	if len(x.Columns) != len(y.Columns) {
+		return false
+	}
+	for i, c := range x.Columns {
+		d := y.Columns[i]
+		if !reflect.DeepEqual(c.Vertices, d.Vertices) && c.Floats == nil && x.Columns[0].Floats == nil || !reflect.DeepEqual(c.Ints, d.Ints) || len(c.Floats) != len(d.Floats) {
+			return false
+		}
+		for v, f := range c.Floats {
+			if f != d.Floats[v] && math.Abs(f-d.Floats[v]) > 1e-9*math.Abs(f) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// A run that is stopped, or whose state is looked at, has its answer in the user's order all the same.
+func TestDeviceBringsStopped(t *testing.T) {
+	e := trial.Device(t)
+	r := trial.Rand(t)
+	g := builtOf(t, 600, skewedColumns(r, 600, 9000, graph.Int32, 1, 90), false)
+	p, err := pregel.Prepare(t.Context(), g, "degree", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &SSSP{Source: pregel.ID(g.IDs().Text(r.Uint32N(600))), Method: DeltaStepping}
+	want, err := a.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	watched, err := p.Run(t.Context(), a, &pregel.Job{Engine: e, Barrier: func(func() (pregel.State, error)) error { return nil }})
+	if err != nil || watched.Ordered || !sameRows(watched.Table, want.Table) {
+		t.Errorf("watched: %v; brought by the device: %v, want the CPU's answer, by the host", err, watched.Ordered)
+	}
+	got, err := p.Run(t.Context(), a, &pregel.Job{Engine: e, MaxSupersteps: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, d := range got.Table.Columns[0].Ints {
+		if d < want.Table.Columns[0].Ints[v] || got.Stop.Reason != pregel.Halted && got.Table.Columns[1].Vertices[v] != graph.None {
+			t.Fatalf("stopped %v: vertex %d has distance %d, want at least %d, and no parent", got.Stop, v, d, want.Table.Columns[0].Ints[v])
+		}
+	}
+}
