@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/pregel/parallel"
 )
 
 // An Algorithm is what a job file names: one or more programs, run in phases,
@@ -130,11 +132,21 @@ func (c Column) Len() int { return len(c.Vertices) + len(c.Counts) + len(c.Ints)
 
 // CheckVertices returns an error where a column with a row for each vertex names what is none.
 func (c Column) CheckVertices() error {
-	i := slices.IndexFunc(c.Vertices, func(v uint32) bool { return v >= uint32(len(c.Vertices)) && v != graph.None })
-	if i < 0 {
-		return nil
+	n := len(c.Vertices)
+	var least atomic.Int64
+	least.Store(int64(n))
+	parallel.Range(0, n, rows, func(_, lo, hi int) {
+		i := slices.IndexFunc(c.Vertices[lo:hi], func(v uint32) bool { return v >= uint32(n) && v != graph.None })
+		for at := int64(lo + i); i >= 0; {
+			if old := least.Load(); old <= at || least.CompareAndSwap(old, at) {
+				break
+			}
+		}
+	})
+	if i := least.Load(); i < int64(n) {
+		return fmt.Errorf("column %s names vertices: found the number %d, want one below %d, or %d for none", c.Name, c.Vertices[i], n, graph.None)
 	}
-	return fmt.Errorf("column %s names vertices: found the number %d, want one below %d, or %d for none", c.Name, c.Vertices[i], len(c.Vertices), graph.None)
+	return nil
 }
 
 // Empty tells whether row i holds nothing.

@@ -109,7 +109,7 @@ func (*device[T]) Name() string { return "sssp" }
 func (d *device[T]) Begin(s *cuda.Session) error {
 	n, arcs := uint64(s.Graph().N), s.Graph().Out().Arcs
 	m := maker{s: s}
-	d.distances = nil
+	d.distances, d.bringer = nil, nil
 	if d.parent = nil; !d.alone {
 		d.parent = m.buffer(4*n, "sssp parents")
 	}
@@ -189,6 +189,8 @@ func (d *device[T]) width() uint64 {
 func (d *device[T]) prepare(s *cuda.Session) error {
 	var err error
 	g := s.Graph()
+	s.DropBringer(d.bringer)
+	d.bringer = nil
 	s.GiveBack(d.distances) // those that were too narrow
 	if d.distances, err = s.Buffer(d.distanceBytes()*uint64(g.N), "sssp distances"); err != nil {
 		return err

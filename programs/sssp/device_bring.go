@@ -12,7 +12,6 @@ import (
 // brings makes what that takes: distances of 32 bits, and parents that sweeps find, where none is
 // left for sssp_parents, which goes by the graph's own numbers.
 func (d *device[T]) brings(s *cuda.Session) (err error) {
-	d.bringer = nil
 	if d.kind != narrow || d.hangs() {
 		return nil
 	}

@@ -127,21 +127,12 @@ func TestDeviceBringsSweeps(t *testing.T) {
 	r := trial.Rand(t)
 	for _, most := range []int{2, 40, 255, 300} {
 		g := builtOf(t, 500, skewedColumns(r, 500, 6000, graph.Int32, 1, most), r.IntN(2) == 0)
-		p, err := pregel.Prepare(t.Context(), g, pregel.Orders[r.IntN(len(pregel.Orders))], 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		order := pregel.Orders[r.IntN(len(pregel.Orders))]
 		for i, probe := range probes {
-			var a asked
-			if _, err := p.Run(t.Context(), &a, &pregel.Job{Engine: e}); err != nil {
-				t.Fatal(err)
-			}
+			p, bring := askedOf(t, e, g, order)
 			from := r.Uint32N(500)
-			want, err := find[int64](t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})}, &SSSP{Method: DeltaStepping}, from, pregel.NoInt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d := &device[int64]{source: a.bring.Place[from], far: pregel.NoInt, most: float64(most), adapt: true, delta: 1, probe: probe, bring: a.bring}
+			want := onHost(t, g, from)
+			d := &device[int64]{source: bring.Place[from], far: pregel.NoInt, most: float64(most), adapt: true, delta: 1, probe: probe, bring: bring}
 			got, err := onDevice(t.Context(), e, &pregel.Job{Graph: p.Graph, Engine: e}, d)
 			if err != nil || !got.ordered || d.pull == nil || !slices.Equal(got.Distance, want.Distance) || !slices.Equal(got.Parent, want.Parent) {
 				t.Errorf("weights up to %d, probe %d: error %v, swept %v, brought %v; distances are the CPU's: %v, parents: %v", most, i, err, d.pull != nil, got.ordered,
@@ -170,8 +161,8 @@ func sameRows(x, y pregel.Table) bool {
 	return true
 }
 
-// A run that is stopped, or whose state is looked at, has its answer in the user's order all the same.
-func TestDeviceBringsStopped(t *testing.T) {
+// A run whose state is looked at has its answer from the host.
+func TestDeviceBringsWatched(t *testing.T) {
 	e := trial.Device(t)
 	r := trial.Rand(t)
 	g := builtOf(t, 600, skewedColumns(r, 600, 9000, graph.Int32, 1, 90), false)
@@ -184,17 +175,98 @@ func TestDeviceBringsStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	watched, err := p.Run(t.Context(), a, &pregel.Job{Engine: e, Barrier: func(func() (pregel.State, error)) error { return nil }})
-	if err != nil || watched.Ordered || !sameRows(watched.Table, want.Table) {
-		t.Errorf("watched: %v; brought by the device: %v, want the CPU's answer, by the host", err, watched.Ordered)
+	got, err := p.Run(t.Context(), a, &pregel.Job{Engine: e, Barrier: func(func() (pregel.State, error)) error { return nil }})
+	if err != nil || got.Ordered || !sameRows(got.Table, want.Table) {
+		t.Errorf("error %v; brought by the device: %v, want the CPU's answer, by the host", err, got.Ordered)
 	}
-	got, err := p.Run(t.Context(), a, &pregel.Job{Engine: e, MaxSupersteps: 1})
+}
+
+// A run of sweeps that ends early has distances in the user's order that are too long at the most, and no parents.
+func TestDeviceBringsStopped(t *testing.T) {
+	e := trial.Device(t)
+	r := trial.Rand(t)
+	g := builtOf(t, 500, skewedColumns(r, 500, 4000, graph.Int32, 1, 255), true)
+	hub := uint32(0)
+	for u := range uint32(g.N()) {
+		if g.Out().Degree(u) > g.Out().Degree(hub) {
+			hub = u
+		}
+	}
+	want := onHost(t, g, hub)
+	for most := 1; most < 4; most++ {
+		p, bring := askedOf(t, e, g, "degree")
+		d := &device[int64]{source: bring.Place[hub], far: pregel.NoInt, most: 255, adapt: true, delta: 9, probe: &probe{probes[1].defines, 0}, bring: bring}
+		got, err := onDevice(t.Context(), e, &pregel.Job{Graph: p.Graph, Engine: e, MaxSupersteps: most}, d)
+		if err != nil || got.Stop.Reason == pregel.Halted || !got.ordered || got.Distance[hub] != 0 {
+			t.Fatalf("%v, error %v, brought %v", got.Stop, err, got.ordered)
+		}
+		for v, x := range got.Distance {
+			if x < want.Distance[v] || got.Parent[v] != graph.None {
+				t.Fatalf("vertex %d: distance %d, want at least %d; parent %d", v, x, want.Distance[v], got.Parent[v])
+			}
+		}
+	}
+}
+
+func onHost(t *testing.T, g *graph.Graph, from uint32) Paths[int64] {
+	t.Helper()
+	paths, err := find[int64](t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})}, &SSSP{Method: DeltaStepping}, from, pregel.NoInt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for v, d := range got.Table.Columns[0].Ints {
-		if d < want.Table.Columns[0].Ints[v] || got.Stop.Reason != pregel.Halted && got.Table.Columns[1].Vertices[v] != graph.None {
-			t.Fatalf("stopped %v: vertex %d has distance %d, want at least %d, and no parent", got.Stop, v, d, want.Table.Columns[0].Ints[v])
+	return paths
+}
+
+// askedOf prepares a graph, and returns what is asked for an answer on it.
+func askedOf(t *testing.T, e *cuda.Engine, g *graph.Graph, order string) (*pregel.Prepared, *pregel.Bringing) {
+	t.Helper()
+	p, err := pregel.Prepare(t.Context(), g, order, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a asked
+	if _, err := p.Run(t.Context(), &a, &pregel.Job{Engine: e}); err != nil {
+		t.Fatal(err)
+	}
+	return p, a.bring
+}
+
+// Distances that do not fit in 32 bits are found anew in 64, and stay in the graph's order; those that just fit are brought.
+func TestDeviceBringsBetween32And64Bits(t *testing.T) {
+	e := trial.Device(t)
+	const step = 1 << 26
+	forms := map[int]bool{}
+	for _, last := range []int32{step - 3, step - 2, step - 1, step, step + 1} {
+		c := graph.Columns{}
+		for u, w := range append(slices.Repeat([]int32{step}, 63), last) {
+			c.U, c.V = append(c.U, uint32(u), uint32(u)), append(c.V, uint32(u+1), uint32(u+1))
+			c.Weights.Int = append(c.Weights.Int, w, w+1)
 		}
+		g := builtOf(t, 65, c, true)
+		want := onHost(t, g, 0)
+		for i, probe := range probes {
+			for _, alone := range []bool{false, true} {
+				what := fmt.Sprintf("last step %d, probe %d, alone %v", last, i, alone)
+				p, bring := askedOf(t, e, g, pregel.Orders[i%len(pregel.Orders)])
+				d := &device[int64]{source: bring.Place[0], far: pregel.NoInt, most: step + 2, adapt: true, delta: 1, probe: probe, bring: bring, alone: alone}
+				got, err := onDevice(t.Context(), e, &pregel.Job{Graph: p.Graph, Engine: e}, d)
+				if err != nil || got.ordered != (d.kind == narrow) {
+					t.Fatalf("%s: error %v, brought %v, in form %d", what, err, got.ordered, d.kind)
+				}
+				forms[d.kind] = true
+				for v, x := range want.Distance {
+					at := uint32(v)
+					if !got.ordered {
+						at = bring.Place[v]
+					}
+					if got.Distance[at] != x {
+						t.Fatalf("%s: vertex %d has distance %d, want %d", what, v, got.Distance[at], x)
+					}
+				}
+			}
+		}
+	}
+	if !forms[narrow] || !forms[wide] {
+		t.Errorf("forms %v, want distances of 32 bits and of 64", forms)
 	}
 }

@@ -186,6 +186,17 @@ func (s *Session) Bringer(b *pregel.Bringing, columns ...Column) (*Bringer, erro
 	return x, err
 }
 
+// DropBringer gives back the columns of a Bringer that will not be launched again; nil: there is none.
+func (s *Session) DropBringer(x *Bringer) {
+	if x == nil {
+		return
+	}
+	for _, b := range x.To {
+		s.GiveBack(b)
+	}
+	delete(s.engine.forms, valuesInOrder)
+}
+
 // LaunchBringer brings them.
 func (s *Session) LaunchBringer(x *Bringer) error {
 	for _, args := range x.args {

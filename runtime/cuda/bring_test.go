@@ -196,6 +196,10 @@ func TestMisnamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := namer("depth:uint32, parent:vertex", false)
+	broughtSame(t, "named rightly", e, p, k, 0)
+	if err := e.LeaveOut(); err != nil {
+		t.Fatal(err)
+	}
 	k.Source = strings.Replace(k.Source, " return x;", " if (v.id == 7) x.parent = v.n; return x;", 1)
 	for name, run := range map[string]func() (*pregel.Answer, error){
 		"as it is": func() (*pregel.Answer, error) { return k.Run(t.Context(), &pregel.Job{Graph: g, Engine: e}) },

@@ -30,8 +30,8 @@ const (
 	valuesAhead = "values of a superstep ahead" // of a run, not of the graph: ahead.go
 )
 
-// optional lists the forms that a run may make. What only the graph itself tells,
-// whether it has hubs, is taken to be so.
+// optional lists the forms that a run may make. What only the graph itself tells is taken
+// to be so: that it has hubs, and, for paths, that weights are from 1 on and distances of 32 bits.
 func (s Shape) optional(k skew) []Optional {
 	if s.Tiles && s.Order == "tiles" {
 		return append(s.tiles(), s.brought()...)

@@ -41,7 +41,7 @@ func Device(j *job.Job, s Size) cuda.Need {
 	}
 	hears(j, &shape)
 	tiles(j, &shape)
-	brings(j, &shape)
+	brings(j, &shape, s.Weights)
 	return cuda.Plan(shape)
 }
 
@@ -96,7 +96,7 @@ func tiles(j *job.Job, s *cuda.Shape) {
 
 // brings sets what bringing an answer into the graph's own order takes. BFS that is to find the least
 // parents runs on the graph as it is, if it is to find no depths, and hardly ever by degree.
-func brings(j *job.Job, s *cuda.Shape) {
+func brings(j *job.Job, s *cuda.Shape, weights graph.WeightKind) {
 	watched := s.Traced && j.Trace.Values != trace.None || j.Checkpoint.Dir != ""
 	s.Brings = !watched && !s.Relaxed
 	switch a := j.Algorithm.(type) {
@@ -108,7 +108,8 @@ func brings(j *job.Job, s *cuda.Shape) {
 		if s.Tiles && s.Order == "tiles" && s.Names {
 			s.Value = 8 // depths are found by tiles in any case
 		}
-	case *sssp.SSSP:
+	case *sssp.SSSP: // distances of 32 bits alone
+		s.Brings = s.Brings && weights != graph.Float32
 		s.Names, s.Value = !s.Alone, 4
 		if s.Names {
 			s.Value = 8

@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,6 +39,17 @@ func TestTracedNeed(t *testing.T) {
 		}
 		if got := need(c.trace) - need(""); got != c.want {
 			t.Errorf("%s with {%s}: %d bytes more, want %d", c.program, c.trace, got, c.want)
+		}
+	}
+}
+
+// Distances of SSSP that are floats are brought into the graph's own order by the host.
+func TestFloatsStay(t *testing.T) {
+	j := parse(t, "{program: sssp, graph: {generate: {kind: uniform, n: 4096, edge_factor: 8}, weights: splitmix64}, params: {source: 1, parents: false}, prepare: {order: degree}}")
+	for weights, want := range map[graph.WeightKind]bool{graph.Int32: true, graph.Float32: false} {
+		need := plan.Device(j, plan.Size{Vertices: 4096, Arcs: 1 << 16, Prepared: true, Weights: weights})
+		if got := slices.ContainsFunc(need.Optional, func(o cuda.Optional) bool { return o.Name == "the graph's own order" }); got != want {
+			t.Errorf("weights %v: brought by the device: %v, want %v", weights, got, want)
 		}
 	}
 }

@@ -50,7 +50,7 @@ const (
 	acrossTile = 32
 )
 
-// A Search is one run. Its fields up to Usual are given.
+// A Search is one run. Its fields up to Lone are given.
 type Search struct {
 	Program string
 	Source  uint32

@@ -120,8 +120,13 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
+// unmended is BFS whose answer is left as the run has it.
+type unmended struct{ *bfs.BFS }
+
+func (unmended) Renumbered(context.Context, *pregel.Job, *pregel.Answer) error { return nil }
+
 // Depths and any parents of a prepared graph are brought into the user's order by the device, and are
-// those of the CPU; the least parents are found anew.
+// those of the CPU; the least parents are found there, too, with nothing left to mend.
 func TestBrought(t *testing.T) {
 	e := trial.Device(t)
 	r := trial.Rand(t)
@@ -149,6 +154,9 @@ func TestBrought(t *testing.T) {
 			got, err := p.Run(t.Context(), a, &pregel.Job{Engine: e})
 			if err != nil || !got.Ordered || !reflect.DeepEqual(got.Table, want.Table) || !reflect.DeepEqual(got.Summary, want.Summary) {
 				t.Fatalf("%+v, directed %v: not what the CPU has, or not brought by the device: %v %v", a, directed, err, got)
+			}
+			if got, err = p.Run(t.Context(), unmended{a}, &pregel.Job{Engine: e}); err != nil || !reflect.DeepEqual(got.Table, want.Table) {
+				t.Fatalf("%+v, directed %v, and nothing is mended: not what the CPU has: %v %v", a, directed, err, got)
 			}
 		}
 	}
