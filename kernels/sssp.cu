@@ -266,10 +266,19 @@ extern "C" __global__ void __launch_bounds__(512, 2)
   state->relaxed = relaxed;
 }
 
+// The number by which a parent is told: its own, or the one it had before the graph was prepared. Of several
+// the least is.
+struct Named {
+  const u32 *order; // null: its own
+
+  __device__ __forceinline__ u32 of(u32 u) const { return order ? order[u] : u; }
+};
+
 // Gives targets of tight arcs from nearer vertices the least source.
 struct Tight {
   const void *weights;
   const Dist *dist;
+  Named named;
   u32 *parent;
 
   __device__ __forceinline__ bool open(u32 v, bool, Dist &d) {
@@ -282,9 +291,11 @@ struct Tight {
 #pragma unroll
     for (u32 k = 0; k < AHEAD; k++) to[k] = a.ok[k] ? dist[a.target[k]] : 0;
 #pragma unroll
-    for (u32 k = 0; k < AHEAD; k++)
-      if (a.value[k] < to[k] && a.ok[k] && plus(a.value[k], weight_of(weights, a.index[k])) == to[k] && peek(parent + a.target[k]) > a.source[k])
-        atomicMin(parent + a.target[k], a.source[k]);
+    for (u32 k = 0; k < AHEAD; k++) {
+      if (a.value[k] >= to[k] || !a.ok[k] || plus(a.value[k], weight_of(weights, a.index[k])) != to[k]) continue;
+      u32 u = named.of(a.source[k]);
+      if (peek(parent + a.target[k]) > u) atomicMin(parent + a.target[k], u);
+    }
   }
 };
 
@@ -294,6 +305,7 @@ struct Hang {
   const Offset *offsets;
   const void *weights;
   const Dist *dist;
+  Named named;
   u32 *parent, *waiting;
   Pusher *out;
 
@@ -307,7 +319,7 @@ struct Hang {
     for (u32 k = 0; k < AHEAD; k++) {
       bool first = false;
       if (a.ok[k] && marked(waiting, a.target[k]) && plus(a.value[k], weight_of(weights, a.index[k])) == dist[a.target[k]])
-        first = atomicMin(parent + a.target[k], a.source[k]) == NONE;
+        first = atomicMin(parent + a.target[k], named.of(a.source[k])) == NONE;
       Offset degree = first ? offsets[a.target[k] + 1] - offsets[a.target[k]] : 0;
       out->cut(first && degree > FEW, a.target[k], degree);
       out->vertex(first && degree <= FEW, a.target[k]);  // without arcs too: it waits no more
@@ -340,9 +352,9 @@ enum { COLLECT, TIGHT, WAIT, HANG, HUNG, DONE };
 // Parents of the reached vertices (programs/sssp/parents.go): the least source of
 // a tight arc from a nearer vertex; those that are left, level by level, the least
 // source of a tight arc from a vertex of a level before. It does nothing before
-// the distances are final.
+// the distances are final. order: see Named.
 extern "C" __global__ void __launch_bounds__(512, 2)
-    sssp_parents(u32 n, u32 source, const Offset *offsets, const u32 *targets, const void *weights, const void *distances, u32 *parent, u32 *waiting, u32 *list0, u32 *list1, uint2 *chunks0,
+    sssp_parents(u32 n, u32 source, const Offset *offsets, const u32 *targets, const void *weights, const void *distances, const u32 *order, u32 *parent, u32 *waiting, u32 *list0, u32 *list1, uint2 *chunks0,
                  uint2 *chunks1, State *state, u64 limit) {
   __shared__ u32 buffers[THREADS / 32][64];
   u32 phase = peek(&state->phase);
@@ -363,13 +375,13 @@ extern "C" __global__ void __launch_bounds__(512, 2)
     if (phase == COLLECT) {
       collect(n, offsets, dist, 0, FAR, out);
     } else if (phase == TIGHT) {
-      Tight body = {weights, dist, parent};
+      Tight body = {weights, dist, {order}, parent};
       arcs += visit_chunks<Dist>(body, global_warp(), lists.chunks(round), chunks_of(counts), offsets, targets);
       arcs += visit_list<Dist>(body, last_warp(), lists.vertices(round), vertices_of(counts), offsets, targets);
     } else if (phase == WAIT) {
       bring = find_waiting(n, source, dist, parent, waiting);
     } else if (phase == HANG) {
-      Hang body = {offsets, weights, dist, parent, waiting, &out};
+      Hang body = {offsets, weights, dist, {order}, parent, waiting, &out};
       arcs += visit_chunks<Dist>(body, global_warp(), lists.chunks(round), chunks_of(counts), offsets, targets);
       arcs += visit_list<Dist>(body, last_warp(), lists.vertices(round), vertices_of(counts), offsets, targets);
     } else {

@@ -146,14 +146,6 @@ struct Lower {
   }
 };
 
-// The number by which a parent is told: its own, or the one it had before the graph was prepared. Of several
-// the least is.
-struct Named {
-  const u32 *order; // null: its own
-
-  __device__ __forceinline__ u32 of(u32 u) const { return order ? order[u] : u; }
-};
-
 // The parents that are not nearer than bound.
 struct Nearest {
   typedef u32 Best;

@@ -243,7 +243,7 @@ func (d *device[T]) arguments(g *cuda.Graph) {
 		Buffer(d.state).Uint64(d.width()).Uint32(adapt).Uint64(deviceLimit)
 	d.hangArgs = driver.NewArgs().Uint32(g.N).Uint32(d.source).
 		Buffer(out.Offsets).Buffer(out.Targets).Buffer(out.Weights).
-		Buffer(d.distances).Buffer(d.parent).Buffer(d.bits[0]).
+		Buffer(d.distances).Buffer(d.order()).Buffer(d.parent).Buffer(d.bits[0]).
 		Buffer(d.lists[0]).Buffer(d.lists[1]).Buffer(d.chunks[0]).Buffer(d.chunks[1]).
 		Buffer(d.state).Uint64(deviceLimit)
 }
@@ -293,7 +293,9 @@ func (d *device[T]) launch(s *cuda.Session) error {
 		return err
 	}
 	if d.hangs() {
-		return s.LaunchCooperative(d.hang, d.hangBlocks, deviceThreads, d.hangArgs)
+		if err := s.LaunchCooperative(d.hang, d.hangBlocks, deviceThreads, d.hangArgs); err != nil {
+			return err
+		}
 	}
 	return d.launchBringer(s)
 }

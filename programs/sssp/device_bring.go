@@ -7,15 +7,11 @@ import (
 
 // This file has the device bring the answer of a prepared graph into the user's order, behind what
 // finds it. The parents are then the least by the user's numbers from the start (Named in
-// kernels/sssp_pull.cuh).
+// kernels/sssp.cu).
 
-// brings makes what that takes: distances of 32 bits, and parents that sweeps find, where none is
-// left for sssp_parents, which goes by the graph's own numbers.
+// brings makes what that takes.
 func (d *device[T]) brings(s *cuda.Session) (err error) {
-	if d.kind != narrow || d.hangs() {
-		return nil
-	}
-	columns := []cuda.Column{{Numbers: d.distances}}
+	columns := []cuda.Column{{Numbers: d.distances, Wide: d.kind != narrow}}
 	if !d.alone {
 		columns = append(columns, cuda.Column{Numbers: d.parent, Names: true, Own: true})
 	}

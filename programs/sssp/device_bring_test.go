@@ -19,7 +19,7 @@ import (
 )
 
 // Distances and the least parents by the user's numbers are those of the CPU on the graph as it was, whoever
-// brings them; the device does where it has distances of 32 bits, and parents that sweeps or tiles find.
+// brings them, and whichever kernels have found them.
 func TestDeviceBrings(t *testing.T) {
 	e := trial.Device(t)
 	defer func() {
@@ -51,35 +51,41 @@ func TestDeviceBrings(t *testing.T) {
 		}
 		return builtOf(t, rows*length, c, false)
 	}
-	for _, c := range []struct {
-		name        string
-		graph       *graph.Graph
-		order       string
-		delta       float64
-		alone, both bool // brought by the device, without parents and with
+	cases := []struct {
+		name  string
+		graph *graph.Graph
+		order string
+		delta float64
 	}{
-		{"weights 1 to 3", crowd(graph.Int32, 1, 3, 20_000), "degree", 0, true, true},
-		{"weights 1 to 255, locality", crowd(graph.Int32, 1, 255, 20_000), "locality", 0, true, true},
-		{"weights from 0", crowd(graph.Int32, 0, 3, 20_000), "degree", 0, true, false},
-		{"a width", crowd(graph.Int32, 1, 30, 20_000), "degree", 7, true, false},
-		{"no hubs", crowd(graph.Int32, 1, 30, 700), "degree", 0, true, false},
-		{"weights of 1", crowd(graph.Int32, 1, 1, 20_000), "degree", 0, true, true},
-		{"floats", crowd(graph.Float32, 1, 30, 20_000), "degree", 0, false, false},
-		{"great weights", crowd(graph.Int32, 1<<28+1, 1<<30, 20_000), "degree", 0, false, false},
-		{"grid", strip(1, 3), "tiles", 0, true, true},
-		{"woven", woven(), "tiles", 0, true, true},
-		{"grid, weights from 0", strip(0, 3), "tiles", 0, true, false},
-		{"grid, distances beyond 32 bits", strip(1<<27, 1<<28), "tiles", 0, false, false},
-	} {
+		{"weights 1 to 3", crowd(graph.Int32, 1, 3, 20_000), "degree", 0},
+		{"weights 1 to 255, locality", crowd(graph.Int32, 1, 255, 20_000), "locality", 0},
+		{"weights from 0", crowd(graph.Int32, 0, 3, 20_000), "degree", 0},
+		{"no weights but 0", crowd(graph.Int32, 0, 0, 5000), "degree", 0},
+		{"a width", crowd(graph.Int32, 1, 30, 20_000), "degree", 7},
+		{"no hubs", crowd(graph.Int32, 1, 30, 700), "degree", 0},
+		{"no hubs, weights from 0", crowd(graph.Int32, 0, 1, 900), "locality", 0},
+		{"weights of 1", crowd(graph.Int32, 1, 1, 20_000), "degree", 0},
+		{"floats", crowd(graph.Float32, 1, 30, 20_000), "degree", 0},
+		{"great weights", crowd(graph.Int32, 1<<28+1, 1<<30, 20_000), "degree", 0},
+		{"grid", strip(1, 3), "tiles", 0},
+		{"woven", woven(), "tiles", 0},
+		{"grid, weights from 0", strip(0, 3), "tiles", 0},
+		{"grid, distances beyond 32 bits", strip(1<<27, 1<<28), "tiles", 0},
+	}
+	if testing.Short() {
+		r.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
+		cases = cases[:5]
+	}
+	for _, c := range cases {
 		for _, parents := range []bool{true, false} {
 			bringsAs(t, e, fmt.Sprintf("%s, parents %v", c.name, parents), c.graph, c.order, &SSSP{Source: pregel.ID(c.graph.IDs().Text(r.Uint32N(uint32(c.graph.N())))),
-				Method: DeltaStepping, Delta: c.delta, Parents: &parents}, c.alone && !parents || c.both && parents)
+				Method: DeltaStepping, Delta: c.delta, Parents: &parents})
 		}
 	}
 }
 
 // bringsAs compares the answer of a prepared graph with that of the CPU on the graph as it was.
-func bringsAs(t *testing.T, e *cuda.Engine, what string, g *graph.Graph, order string, a *SSSP, brings bool) {
+func bringsAs(t *testing.T, e *cuda.Engine, what string, g *graph.Graph, order string, a *SSSP) {
 	t.Helper()
 	p, err := pregel.Prepare(t.Context(), g, order, 2)
 	if err != nil {
@@ -98,8 +104,8 @@ func bringsAs(t *testing.T, e *cuda.Engine, what string, g *graph.Graph, order s
 			if err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
-			if got.Ordered != (brings && i == 0) {
-				t.Errorf("%s, without %q: brought by the device: %v, want %v", what, out, got.Ordered, brings && i == 0)
+			if got.Ordered != (i == 0) {
+				t.Errorf("%s, without %q: brought by the device: %v, want %v", what, out, got.Ordered, i == 0)
 			}
 			if !sameRows(got.Table, want.Table) || !reflect.DeepEqual(got.Summary, want.Summary) {
 				t.Errorf("%s, without %q: the answer is not the CPU's", what, out)
@@ -231,7 +237,7 @@ func askedOf(t *testing.T, e *cuda.Engine, g *graph.Graph, order string) (*prege
 	return p, a.bring
 }
 
-// Distances that do not fit in 32 bits are found anew in 64, and stay in the graph's order; those that just fit are brought.
+// Distances that do not fit in 32 bits are found anew in 64, and brought as those that just fit.
 func TestDeviceBringsBetween32And64Bits(t *testing.T) {
 	e := trial.Device(t)
 	const step = 1 << 26
@@ -245,24 +251,19 @@ func TestDeviceBringsBetween32And64Bits(t *testing.T) {
 		g := builtOf(t, 65, c, true)
 		want := onHost(t, g, 0)
 		for i, probe := range probes {
+			if testing.Short() && i != 1 {
+				continue
+			}
 			for _, alone := range []bool{false, true} {
 				what := fmt.Sprintf("last step %d, probe %d, alone %v", last, i, alone)
 				p, bring := askedOf(t, e, g, pregel.Orders[i%len(pregel.Orders)])
 				d := &device[int64]{source: bring.Place[0], far: pregel.NoInt, most: step + 2, adapt: true, delta: 1, probe: probe, bring: bring, alone: alone}
 				got, err := onDevice(t.Context(), e, &pregel.Job{Graph: p.Graph, Engine: e}, d)
-				if err != nil || got.ordered != (d.kind == narrow) {
-					t.Fatalf("%s: error %v, brought %v, in form %d", what, err, got.ordered, d.kind)
+				if err != nil || !got.ordered || !slices.Equal(got.Distance, want.Distance) || !alone && !slices.Equal(got.Parent, want.Parent) {
+					t.Fatalf("%s: error %v, brought %v, in form %d: distances %v and parents %v, want %v and %v", what, err, got.ordered, d.kind,
+						got.Distance, got.Parent, want.Distance, want.Parent)
 				}
 				forms[d.kind] = true
-				for v, x := range want.Distance {
-					at := uint32(v)
-					if !got.ordered {
-						at = bring.Place[v]
-					}
-					if got.Distance[at] != x {
-						t.Fatalf("%s: vertex %d has distance %d, want %d", what, v, got.Distance[at], x)
-					}
-				}
 			}
 		}
 	}

@@ -133,20 +133,21 @@ func (r *edgeRun) bringArgs(own *ownOrder, run, params []byte) arguments {
 	return arguments{driver.NewArgs().Bytes(run).Bytes(params).Bytes(w.b).Uint32(0)}
 }
 
-// A Column is numbers of a program of own kernels, of 4 bytes for each vertex.
+// A Column is numbers of a program of own kernels, of 4 bytes for each vertex, or of 8.
 type Column struct {
 	Numbers *driver.Buffer
+	Wide    bool // of 8, which name no vertices
 	Names   bool // they name vertices
 	Own     bool // by the graph's own numbers already, which the program has from Bringer.Order
 }
 
 // A Bringer brings columns into the graph's own order.
 type Bringer struct {
-	To     []*driver.Buffer // the columns there, once launched
-	Order  *driver.Buffer   // each vertex's own number; nil: no column names any
-	kernel *driver.Kernel
-	args   []*driver.Args
-	blocks int
+	To      []*driver.Buffer // the columns there, once launched
+	Order   *driver.Buffer   // each vertex's own number; nil: no column names any
+	kernels []*driver.Kernel // of each column
+	args    []*driver.Args
+	blocks  int
 }
 
 // Bringer makes what bringing columns takes; nil if that is not asked for, or there is no room. It is
@@ -169,21 +170,40 @@ func (s *Session) Bringer(b *pregel.Bringing, columns ...Column) (*Bringer, erro
 		x.Order = own.order
 	}
 	for _, c := range columns {
-		to, err := s.Buffer(4*uint64(s.graph.N), valuesInOrder)
-		if err != nil {
+		if err := x.add(s, own, c); err != nil {
 			s.giveBack(before)
 			return nil, s.graph.noRoom(err)
 		}
+	}
+	s.engine.made(OwnOrder, valuesInOrder, begin, x.To...)
+	return x, nil
+}
+
+// add makes what bringing a column takes.
+func (x *Bringer) add(s *Session, own *ownOrder, c Column) error {
+	entry, bytes := "bring_numbers", uint64(4)
+	if c.Wide {
+		entry, bytes = "bring_wide", 8
+	}
+	to, err := s.Buffer(bytes*uint64(s.graph.N), valuesInOrder)
+	if err != nil {
+		return err
+	}
+	kernel, err := s.Kernel("bring", entry)
+	if err != nil {
+		return err
+	}
+	args := driver.NewArgs().Buffer(c.Numbers).Buffer(own.place)
+	if !c.Wide {
 		order := x.Order
 		if !c.Names || c.Own {
 			order = nil
 		}
-		x.To = append(x.To, to)
-		x.args = append(x.args, driver.NewArgs().Buffer(c.Numbers).Buffer(own.place).Buffer(order).Uint32(s.graph.N).Buffer(to))
+		args.Buffer(order)
 	}
-	s.engine.made(OwnOrder, valuesInOrder, begin, x.To...)
-	x.kernel, err = s.Kernel("bring", "bring_numbers")
-	return x, err
+	x.To, x.kernels = append(x.To, to), append(x.kernels, kernel)
+	x.args = append(x.args, args.Uint32(s.graph.N).Buffer(to))
+	return nil
 }
 
 // DropBringer gives back the columns of a Bringer that will not be launched again; nil: there is none.
@@ -199,8 +219,8 @@ func (s *Session) DropBringer(x *Bringer) {
 
 // LaunchBringer brings them.
 func (s *Session) LaunchBringer(x *Bringer) error {
-	for _, args := range x.args {
-		if err := s.Launch(x.kernel, x.blocks, stepThreads, args); err != nil {
+	for i, args := range x.args {
+		if err := s.Launch(x.kernels[i], x.blocks, stepThreads, args); err != nil {
 			return err
 		}
 	}

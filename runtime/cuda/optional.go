@@ -31,7 +31,7 @@ const (
 )
 
 // optional lists the forms that a run may make. What only the graph itself tells is taken
-// to be so: that it has hubs, and, for paths, that weights are from 1 on and distances of 32 bits.
+// to be so: that it has hubs, and, for paths, that distances have 32 bits.
 func (s Shape) optional(k skew) []Optional {
 	if s.Tiles && s.Order == "tiles" {
 		return append(s.tiles(), s.brought()...)
@@ -56,20 +56,16 @@ func (s Shape) optional(k skew) []Optional {
 }
 
 // paths lists the forms of shortest paths: of sweeps, where nothing holds them to an order, and of bringing
-// the answer, parents if sweeps find them.
+// the answer.
 func (s Shape) paths() (list []Optional) {
-	sweeps := s.Weighted && !s.Held
-	if sweeps {
+	if s.Weighted && !s.Held {
 		name, arcs := arcsByWeight, s.csr().sum()
 		if s.Directed {
 			name = inArcsByWeight
 		}
 		list = append(list, Optional{name, arcs, arcs + lightestMost(s.Vertices)})
 	}
-	if sweeps || s.Alone {
-		list = append(list, s.brought()...)
-	}
-	return list
+	return append(list, s.brought()...)
 }
 
 // brought lists what bringing values into the graph's own order takes.

@@ -108,11 +108,13 @@ func brings(j *job.Job, s *cuda.Shape, weights graph.WeightKind) {
 		if s.Tiles && s.Order == "tiles" && s.Names {
 			s.Value = 8 // depths are found by tiles in any case
 		}
-	case *sssp.SSSP: // distances of 32 bits alone
-		s.Brings = s.Brings && weights != graph.Float32
+	case *sssp.SSSP:
 		s.Names, s.Value = !s.Alone, 4
-		if s.Names {
+		if weights == graph.Float32 {
 			s.Value = 8
+		}
+		if s.Names {
+			s.Value += 4
 		}
 	case *cuda.KernelProgram:
 		s.Names = slices.ContainsFunc(j.Kernel.Value, func(f job.NameType) bool { return f.Type == "vertex" })

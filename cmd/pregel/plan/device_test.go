@@ -43,13 +43,14 @@ func TestTracedNeed(t *testing.T) {
 	}
 }
 
-// Distances of SSSP that are floats are brought into the graph's own order by the host.
-func TestFloatsStay(t *testing.T) {
-	j := parse(t, "{program: sssp, graph: {generate: {kind: uniform, n: 4096, edge_factor: 8}, weights: splitmix64}, params: {source: 1, parents: false}, prepare: {order: degree}}")
-	for weights, want := range map[graph.WeightKind]bool{graph.Int32: true, graph.Float32: false} {
+// Distances of SSSP that are floats take eight bytes, where they are brought into the graph's own order, too.
+func TestFloatsBrought(t *testing.T) {
+	j := parse(t, "{program: sssp, graph: {generate: {kind: uniform, n: 4096, edge_factor: 8}, weights: splitmix64}, params: {source: 1}, prepare: {order: degree}}")
+	for weights, want := range map[graph.WeightKind]uint64{graph.Int32: 4096 * (4 + 4 + 4 + 4), graph.Float32: 4096 * (4 + 4 + 8 + 4)} {
 		need := plan.Device(j, plan.Size{Vertices: 4096, Arcs: 1 << 16, Prepared: true, Weights: weights})
-		if got := slices.ContainsFunc(need.Optional, func(o cuda.Optional) bool { return o.Name == "the graph's own order" }); got != want {
-			t.Errorf("weights %v: brought by the device: %v, want %v", weights, got, want)
+		i := slices.IndexFunc(need.Optional, func(o cuda.Optional) bool { return o.Name == "the graph's own order" })
+		if i < 0 || need.Optional[i].Least != want || need.Optional[i].Most != want {
+			t.Errorf("weights %v: %v, want %d bytes of the graph's own order", weights, need.Optional, want)
 		}
 	}
 }
@@ -75,8 +76,8 @@ func TestOptionalForms(t *testing.T) {
 		{"sssp", "params: {source: 1}, prepare: {order: locality}", true, []cuda.Optional{{Name: "in-arcs sorted by weight", Least: arcs(8), Most: arcs(8) + 32*n}, own(8, 8)}},
 		{"sssp", "params: {source: 1, parents: false}, prepare: {order: locality}", true, []cuda.Optional{{Name: "in-arcs sorted by weight", Least: arcs(8), Most: arcs(8) + 32*n}, own(4, 4)}},
 		{"sssp", "params: {source: 1, parents: false, delta: 7}, prepare: {order: locality}", true, []cuda.Optional{own(4, 4)}},
-		{"sssp", "params: {source: 1, delta: 7}, prepare: {order: degree}", true, nil},
-		{"sssp", "params: {source: 1}, prepare: {order: degree}, engine: {direction: push}", true, nil},
+		{"sssp", "params: {source: 1, delta: 7}, prepare: {order: degree}", true, []cuda.Optional{own(8, 8)}},
+		{"sssp", "params: {source: 1}, prepare: {order: degree}, engine: {direction: push}", true, []cuda.Optional{own(8, 8)}},
 		{"wcc", "prepare: {order: degree}", true, []cuda.Optional{{Name: "in-arcs", Least: arcs(8), Most: arcs(8)}, {Name: "first neighbours", Least: 16 * n, Most: 16 * n}}},
 		{"wcc", "prepare: {order: locality}", true, nil},
 		{"wcc", "prepare: {order: degree}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}}},

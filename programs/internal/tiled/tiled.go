@@ -58,7 +58,7 @@ type Search struct {
 	Alone   bool             // no parents are wanted; of Hops only
 	Most    float64          // the greatest weight
 	Usual   float64          // weight, as most have it
-	Bring   *pregel.Bringing // into the user's order, if the device has room for it, and distances 32 bits; nil: not
+	Bring   *pregel.Bringing // into the user's order, if the device has room for it; nil: not
 	Least   bool             // parents that are brought are the least by the user's numbers, not by the graph's
 	Lone    bool             // parents are found, to see that all distances fit, but nobody wants them
 
@@ -170,10 +170,7 @@ func (x *Search) Begin(s *cuda.Session) (err error) {
 
 // brings makes what bringing distances and parents takes.
 func (x *Search) brings(s *cuda.Session) (err error) {
-	if x.bringer = nil; x.wide {
-		return nil
-	}
-	columns := []cuda.Column{{Numbers: x.relax.Values()}}
+	columns := []cuda.Column{{Numbers: x.relax.Values(), Wide: x.wide}}
 	if !x.Lone {
 		columns = append(columns, cuda.Column{Numbers: x.parent, Names: true, Own: x.Least})
 	}
@@ -269,13 +266,14 @@ func (x *Search) End(s *cuda.Session) error {
 			return err
 		}
 	}
+	distances := x.relax.Values()
+	if x.near != nil {
+		distances = x.near
+	}
 	if x.wide {
 		x.Distance64 = mem.Make[int64](n)
-		return x.relax.Values().Read(0, mem.Bytes(x.Distance64))
+		return distances.Read(0, mem.Bytes(x.Distance64))
 	}
 	x.Distance32 = mem.Make[uint32](n)
-	if x.near != nil {
-		return x.near.Read(0, mem.Bytes(x.Distance32))
-	}
-	return x.relax.Values().Read(0, mem.Bytes(x.Distance32))
+	return distances.Read(0, mem.Bytes(x.Distance32))
 }
