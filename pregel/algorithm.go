@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
+	"sync"
 
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
@@ -133,18 +133,17 @@ func (c Column) Len() int { return len(c.Vertices) + len(c.Counts) + len(c.Ints)
 // CheckVertices returns an error where a column with a row for each vertex names what is none.
 func (c Column) CheckVertices() error {
 	n := len(c.Vertices)
-	var least atomic.Int64
-	least.Store(int64(n))
+	var found sync.Mutex
+	least := n
 	parallel.Range(0, n, rows, func(_, lo, hi int) {
-		i := slices.IndexFunc(c.Vertices[lo:hi], func(v uint32) bool { return v >= uint32(n) && v != graph.None })
-		for at := int64(lo + i); i >= 0; {
-			if old := least.Load(); old <= at || least.CompareAndSwap(old, at) {
-				break
-			}
+		if i := slices.IndexFunc(c.Vertices[lo:hi], func(v uint32) bool { return v >= uint32(n) && v != graph.None }); i >= 0 {
+			found.Lock()
+			least = min(least, lo+i)
+			found.Unlock()
 		}
 	})
-	if i := least.Load(); i < int64(n) {
-		return fmt.Errorf("column %s names vertices: found the number %d, want one below %d, or %d for none", c.Name, c.Vertices[i], n, graph.None)
+	if least < n {
+		return fmt.Errorf("column %s names vertices: found the number %d, want one below %d, or %d for none", c.Name, c.Vertices[least], n, graph.None)
 	}
 	return nil
 }

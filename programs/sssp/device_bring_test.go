@@ -62,6 +62,7 @@ func TestDeviceBrings(t *testing.T) {
 		{"weights from 0", crowd(graph.Int32, 0, 3, 20_000), "degree", 0},
 		{"no weights but 0", crowd(graph.Int32, 0, 0, 5000), "degree", 0},
 		{"a width", crowd(graph.Int32, 1, 30, 20_000), "degree", 7},
+		{"one vertex, with a loop", builtOf(t, 1, skewedColumns(r, 1, 2, graph.Int32, 1, math.MaxInt32), true), "degree", 0},
 		{"no hubs", crowd(graph.Int32, 1, 30, 700), "degree", 0},
 		{"no hubs, weights from 0", crowd(graph.Int32, 0, 1, 900), "locality", 0},
 		{"weights of 1", crowd(graph.Int32, 1, 1, 20_000), "degree", 0},
@@ -192,12 +193,7 @@ func TestDeviceBringsStopped(t *testing.T) {
 	e := trial.Device(t)
 	r := trial.Rand(t)
 	g := builtOf(t, 500, skewedColumns(r, 500, 4000, graph.Int32, 1, 255), true)
-	hub := uint32(0)
-	for u := range uint32(g.N()) {
-		if g.Out().Degree(u) > g.Out().Degree(hub) {
-			hub = u
-		}
-	}
+	hub := hubOf(g)
 	want := onHost(t, g, hub)
 	for most := 1; most < 4; most++ {
 		p, bring := askedOf(t, e, g, "degree")
@@ -210,6 +206,29 @@ func TestDeviceBringsStopped(t *testing.T) {
 			if x < want.Distance[v] || got.Parent[v] != graph.None {
 				t.Fatalf("vertex %d: distance %d, want at least %d; parent %d", v, x, want.Distance[v], got.Parent[v])
 			}
+		}
+	}
+}
+
+// A run that is cancelled before it begins has reached the source alone, by the user's numbers.
+func TestDeviceBringsCancelled(t *testing.T) {
+	e := trial.Device(t)
+	r := trial.Rand(t)
+	g := builtOf(t, 300, skewedColumns(r, 300, 4000, graph.Int32, 1, 255), true)
+	p, err := pregel.Prepare(t.Context(), g, "degree", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	from := r.Uint32N(300)
+	got, err := p.Run(ctx, &SSSP{Source: pregel.ID(g.IDs().Text(from)), Method: DeltaStepping}, &pregel.Job{Engine: e})
+	if err != nil || got.Stop.Reason == pregel.Halted {
+		t.Fatalf("error %v, %v", err, got.Stop)
+	}
+	for v, d := range got.Table.Columns[0].Ints {
+		if (d == 0) != (uint32(v) == from) || d != 0 && d != pregel.NoInt || got.Table.Columns[1].Vertices[v] != graph.None {
+			t.Fatalf("from %d: vertex %d has distance %d and parent %d", from, v, d, got.Table.Columns[1].Vertices[v])
 		}
 	}
 }
@@ -243,12 +262,7 @@ func TestDeviceBringsBetween32And64Bits(t *testing.T) {
 	const step = 1 << 26
 	forms := map[int]bool{}
 	for _, last := range []int32{step - 3, step - 2, step - 1, step, step + 1} {
-		c := graph.Columns{}
-		for u, w := range append(slices.Repeat([]int32{step}, 63), last) {
-			c.U, c.V = append(c.U, uint32(u), uint32(u)), append(c.V, uint32(u+1), uint32(u+1))
-			c.Weights.Int = append(c.Weights.Int, w, w+1)
-		}
-		g := builtOf(t, 65, c, true)
+		g := chain(t, step, last)
 		want := onHost(t, g, 0)
 		for i, probe := range probes {
 			if testing.Short() && i != 1 {

@@ -149,18 +149,34 @@ func TestDeviceSweepsShapes(t *testing.T) {
 	}
 }
 
+// chain is one of 64 steps, the last of another length, each beside one that is longer by 1.
+func chain(t *testing.T, step, last int32) *graph.Graph {
+	t.Helper()
+	c := graph.Columns{}
+	for u, w := range append(slices.Repeat([]int32{step}, 63), last) {
+		c.U, c.V = append(c.U, uint32(u), uint32(u)), append(c.V, uint32(u+1), uint32(u+1))
+		c.Weights.Int = append(c.Weights.Int, w, w+1)
+	}
+	return builtOf(t, 65, c, true)
+}
+
+// hubOf is the vertex of most arcs: from it the first sweep reaches many, who have not been looked at then.
+func hubOf(g *graph.Graph) (hub uint32) {
+	for u := range uint32(g.N()) {
+		if g.Out().Degree(u) > g.Out().Degree(hub) {
+			hub = u
+		}
+	}
+	return hub
+}
+
 // Distances up to the last that fits in 32 bits and one more, and far beyond.
 func TestDeviceSweepsBetween32And64Bits(t *testing.T) {
 	trial.Device(t)
 	r := trial.Rand(t)
 	const step = 1 << 26
 	for _, last := range []int32{step - 3, step - 2, step - 1, step, step + 1} {
-		c := graph.Columns{}
-		for u, w := range append(slices.Repeat([]int32{step}, 63), last) {
-			c.U, c.V = append(c.U, uint32(u), uint32(u)), append(c.V, uint32(u+1), uint32(u+1))
-			c.Weights.Int = append(c.Weights.Int, w, w+1)
-		}
-		g := reorder(t, builtOf(t, 65, c, true), r)
+		g := reorder(t, chain(t, step, last), r)
 		from, err := g.IDs().Parse("10")
 		if err != nil {
 			t.Fatal(err)
@@ -205,12 +221,7 @@ func TestDeviceSweepsStopped(t *testing.T) {
 	e := trial.Device(t)
 	r := trial.Rand(t)
 	g := reorder(t, builtOf(t, 500, skewedColumns(r, 500, 4000, graph.Int32, 1, 255), true), r)
-	hub := uint32(0) // from it the first sweep reaches many, who have not been looked at then
-	for u := range uint32(g.N()) {
-		if g.Out().Degree(u) > g.Out().Degree(hub) {
-			hub = u
-		}
-	}
+	hub := hubOf(g)
 	want, err := find[int64](t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{})}, &SSSP{Method: DeltaStepping}, hub, pregel.NoInt)
 	if err != nil {
 		t.Fatal(err)
