@@ -80,9 +80,13 @@ struct State {
   u64 sweep_barrier[4], near_barrier[4];
   u64 bound, early;  // sssp_nearest: the first sweep's cmin; counts of the list of those below
   u32 orphans;       // reached vertices that it has left
-  u32 unused;
+  u32 marks;         // in which of the two bitmaps the last sweep has marked who changed
+  u64 again_barrier[4], adopt_barrier[4];
+  u64 changed;  // by the last sweep, if the last round was one
 };
-static_assert(sizeof(State) == 336, "as in programs/sssp/device.go");
+static const u32 NO_MARKS = 2;
+static const u64 UNKNOWN = ~0ull;
+static_assert(sizeof(State) == 408, "as in programs/sssp/device.go");
 
 extern "C" __global__ void __launch_bounds__(256) sssp_init(u32 n, u32 source, u64 width, const Offset *offsets, void *distances, u32 *parent, u32 *bits0, u32 *bits1,
                                                             u32 *list, uint2 *chunks, State *state) {
@@ -103,6 +107,8 @@ extern "C" __global__ void __launch_bounds__(256) sssp_init(u32 n, u32 source, u
   s.vertices = s.counts[0] != 1;  // no list of vertices has the source
   s.width = width;
   s.hi = raised(0, (Dist)width);
+  s.marks = NO_MARKS;
+  s.changed = UNKNOWN;
   *state = s;
 }
 
@@ -406,4 +412,4 @@ extern "C" __global__ void __launch_bounds__(512, 2)
   }
 }
 
-#include "sssp_pull.cuh"
+#include "sssp_nearest.cuh"

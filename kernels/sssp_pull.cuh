@@ -1,5 +1,5 @@
 // Shortest paths on a graph with hubs whose in-arcs are sorted by weight: pushes
-// while few vertices change, then bounded sweeps, then parents.
+// while few vertices change, then bounded sweeps. Parents: sssp_nearest.cuh.
 //
 // Method: a push round relaxes the arcs of those who changed in the round before.
 // From the first round on that would be larger than PUSH_MOST, every vertex pulls,
@@ -7,8 +7,10 @@
 // weight w with cmin + w >= its distance, cmin being the least distance that was
 // given in the round before. Hubs are near and so look at few of their arcs; the
 // others have few. In the first HUB_SWEEPS sweeps only those with long lists look,
-// so that the others find them near. After LEAN_SWEEPS sweeps that changed less
-// than LEAN each, what is left may be long and thin: it is pushed again.
+// so that the others find them near. Once a sweep has changed few, which it has
+// marked, these are listed, and pushed: a sweep looks at all that is not finished,
+// whoever changes. After LEAN_SWEEPS sweeps that changed less than LEAN each, what
+// is left may be long and thin: it is pushed, too.
 //
 // Invariant: after each round, d(v) <= d(u) + w for every arc (u,v) whose source
 // has not changed in it. A push round relaxes all others. In a sweep, take an arc
@@ -22,14 +24,6 @@
 // distances are final. Rounding of floats is monotone, which is all that is used;
 // the least weight may be 0. Where not all have looked, cmin stays: it is no more
 // than any distance that was given since all did.
-//
-// Parents: v's is the least u with d(u) < d(v) and d(u) + w = d(v). Let bound be
-// the cmin of the first sweep: hubs are hardly farther than that, whatever the way
-// from the source to the nearest of them. If d(u) >= bound the arc has bound + w <=
-// d(v), so that few arcs of a hub are looked at. The others are the arcs of those
-// that are nearer than bound, all of which have been pushed: they are few, and
-// offer themselves (Early). Vertices that have no such arc are left to
-// sssp_parents: there are none where weights are whole and at least 1.
 //
 // Cost: 7 to 12 sweeps were measured with weights of 1 to 255 on Kronecker graphs
 // (Meyer and Sanders, Δ-stepping, 2003, for light and heavy arcs; Beamer, Asanović
@@ -52,9 +46,15 @@
 #ifndef LEAN_SWEEPS
 #define LEAN_SWEEPS 16
 #endif
+#ifndef MARK_FROM
+#define MARK_FROM 8  // after a sweep that changed so many times what is few, those who change are marked
+#endif
+#ifndef FEW_ITEMS
+#define FEW_ITEMS 2  // vertices and chunks of a push round after sweeps, by what is few
+#endif
 
 // What a round does.
-enum { PUSH, SWEEP, GATHER };
+enum { PUSH, SWEEP, LIST };
 
 __device__ __forceinline__ u64 items_of(u64 counts) { return (u64)vertices_of(counts) + chunks_of(counts); }
 
@@ -72,14 +72,15 @@ __device__ __forceinline__ Dist offer(Dist d, Weight w) {
   return to < d ? FAR - 1 : min(to, FAR - 1);
 }
 
-// Relaxes the arcs of a list. Once the next list is longer than PUSH_MOST it is
-// not read: nothing is added to it.
+// Relaxes the arcs of a list. Once the next list is longer than most it is not
+// read: nothing is added to it.
 struct Spread {
   const Offset *offsets;
   const void *weights;
   Dist *dist;
   u32 *listed, *next_listed;
   const u64 *counts;  // of the next list
+  u64 most;           // vertices and chunks of it
   Pusher *out;
   Dist least;  // of the distances given
   bool over, full;
@@ -92,7 +93,7 @@ struct Spread {
 
   __device__ __forceinline__ void visit(Arcs<Dist> &a) {
     Dist to[AHEAD], was[AHEAD];
-    if (!full) full = items_of(peek(counts)) > PUSH_MOST;
+    if (!full) full = items_of(peek(counts)) > most;
 #pragma unroll
     for (u32 k = 0; k < AHEAD; k++)
       if (a.ok[k]) {
@@ -122,6 +123,7 @@ struct Lower {
   typedef Dist Best;
   static const bool FINAL = false;
   Dist *dist;
+  u32 *marks;       // of those who change; null: none are wanted
   Dist cmin, done;  // done: up to here distances are final
   Dist least;       // of the distances given
   u32 changed;
@@ -141,55 +143,9 @@ struct Lower {
   __device__ __forceinline__ void close(u32 v, Dist d, Dist best) {
     if (best >= d) return;
     dist[v] = best;
+    if (marks) mark(marks, v);
     least = min(least, best);
     changed++;
-  }
-};
-
-// The parents that are not nearer than bound.
-struct Nearest {
-  typedef u32 Best;
-  static const bool FINAL = true;
-  u32 source;
-  Named named;
-  u32 *parent;
-  Dist bound;
-  u32 orphans;  // reached vertices that have got none
-
-  __device__ __forceinline__ bool open(u32 v, Dist d) { return v != source && d < FAR; }
-  __device__ __forceinline__ void skip(u32 v) { parent[v] = NONE; }
-  __device__ __forceinline__ u32 first(Dist) { return NONE; }
-  __device__ __forceinline__ bool past(Weight w, u32, Dist d) { return offer(bound, w) > d; }
-  __device__ __forceinline__ void take(u32 &best, u32 u, Weight w, Dist x, Dist d) {
-    if (x < d && plus(x, w) == d) best = min(best, named.of(u));
-  }
-  __device__ __forceinline__ void close(u32 v, Dist, u32 best) {
-    parent[v] = best;
-    orphans += best == NONE;
-  }
-};
-
-// The parents that are nearer than bound.
-struct Early {
-  const void *weights;
-  const Dist *dist;
-  Named named;
-  u32 *parent;
-  u32 adopted;  // who had none
-
-  __device__ __forceinline__ bool open(u32 v, bool, Dist &d) {
-    d = __ldg(dist + v);
-    return true;
-  }
-
-  __device__ __forceinline__ void visit(Arcs<Dist> &a) {
-    Dist to[AHEAD];
-#pragma unroll
-    for (u32 k = 0; k < AHEAD; k++) to[k] = a.ok[k] ? __ldg(dist + a.target[k]) : 0;
-#pragma unroll
-    for (u32 k = 0; k < AHEAD; k++)
-      if (a.value[k] < to[k] && plus(a.value[k], weight_of(weights, a.index[k])) == to[k])
-        adopted += atomicMin(parent + a.target[k], named.of(a.source[k])) == NONE;
   }
 };
 
@@ -238,26 +194,40 @@ __device__ __forceinline__ void clear_slots(State *state, u32 round) {
   state->least[(round + 2) & 3] = FAR;
 }
 
+// Lists those who are marked. Two rounds after the sweep it is in their bitmap that Spread looks
+// for the list's marks, and takes them away.
+__device__ __forceinline__ void list_marked(u32 n, const Offset *offsets, const u32 *marks, Pusher &out) {
+  for (u64 at = (u64)global_warp() * 32; at < n; at += (u64)global_warps() * 32) {
+    u32 word = peek(marks + at / 32), v = (u32)at + lane();
+    if (!word) continue;
+    bool in = word >> lane() & 1;
+    out.push(in, v, in ? offsets[v + 1] - offsets[v] : 0);
+  }
+}
+
 // Pushes, unless sweeps are due, until nothing changes, a sum has not fitted, the
 // next list is too long, or the time is over. The state's scanned is what the next
 // round does; its least of a round is the least distance given in the round before,
-// FAR if none was. First it lists those who may have changed in the last sweep.
+// FAR if none was. After sweeps it first lists those who have changed in the last;
+// few is how many may be left for it then, 0 if it has to be lean.
+// again: it is the second launch of it without the host between.
 extern "C" __global__ void __launch_bounds__(512, 2)
     sssp_push(u32 n, const Offset *offsets, const u32 *targets, const void *weights, void *distances, u32 *bits0, u32 *bits1, u32 *list0, u32 *list1, uint2 *chunks0, uint2 *chunks1,
-              State *state, u64 limit) {
+              State *state, u32 few, u32 again, u64 limit) {
   __shared__ u32 buffers[THREADS / 32][64];
   if (peek(&state->relaxed) || peek(&state->scanned) == SWEEP) return;
   Dist *dist = (Dist *)distances;
   Lists lists = {list0, list1, chunks0, chunks1};
-  Grid grid(state->barrier);
+  Grid grid(again ? state->again_barrier : state->barrier);
   u64 start = nanoseconds(), rounds = 0, vertices = 0, arcs = 0;
-  u32 round = peek(&state->round), phase = peek(&state->scanned), relaxed = 0;
+  u32 round = peek(&state->round), phase = peek(&state->scanned), marks = peek(&state->marks), relaxed = 0;
+  u64 most = marks == NO_MARKS ? PUSH_MOST : max((u64)PUSH_MOST, (u64)FEW_ITEMS * few);
   Pusher out;
   for (;;) {
     u64 counts = peek(&state->counts[round & 3]);
     Dist least = (Dist)peek(&state->least[round & 3]);
     relaxed = least >= FAR;
-    if (items_of(counts) > PUSH_MOST) phase = SWEEP;
+    if (items_of(counts) > most) phase = SWEEP;
     if (relaxed || phase == SWEEP) {
       if (rounds == 0) grid.sync();  // all have read the state
       break;
@@ -266,11 +236,10 @@ extern "C" __global__ void __launch_bounds__(512, 2)
     u64 *next = &state->counts[(round + 1) & 3];
     out.begin(buffers[threadIdx.x >> 5], lists.vertices(round + 1), lists.chunks(round + 1), next);
     bool odd = round & 1, over = false;
-    if (phase == GATHER) {
-      for (u64 i = global_thread(); i < ((u64)n + 31) / 32; i += global_threads()) bits0[i] = bits1[i] = 0;
-      collect(n, offsets, dist, least, FAR, out);
+    if (phase == LIST) {
+      list_marked(n, offsets, marks ? bits1 : bits0, out);
     } else {
-      Spread body = {offsets, weights, dist, odd ? bits1 : bits0, odd ? bits0 : bits1, next, &out, FAR, false, false};
+      Spread body = {offsets, weights, dist, odd ? bits1 : bits0, odd ? bits0 : bits1, next, most, &out, FAR, false, false};
       arcs += visit_chunks<Dist>(body, global_warp(), lists.chunks(round), chunks_of(counts), offsets, targets);
       arcs += visit_list<Dist>(body, last_warp(), lists.vertices(round), vertices_of(counts), offsets, targets);
       vertices += vertices_of(counts);
@@ -287,23 +256,24 @@ extern "C" __global__ void __launch_bounds__(512, 2)
   if (global_thread() != 0) return;
   state->round = round;
   state->scanned = phase;
+  state->changed = UNKNOWN;
   state->rounds += rounds;
   state->vertices += vertices;
   state->relaxed = relaxed;
 }
 
 // Sweeps, when they are due, until nothing changes, a sum has not fitted, little
-// changes, or the time is over.
+// changes, or the time is over. Each empties the place of the marks of the next.
 extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
-    sssp_sweep(const Offset *in_offsets, const u32 *in_targets, const void *in_weights, const uint4 *heads, const uint4 *head_weights, void *distances, State *state, const u32 *bounds,
-               u64 least_weight, u64 limit) {
+    sssp_sweep(u32 n, const Offset *in_offsets, const u32 *in_targets, const void *in_weights, const uint4 *heads, const uint4 *head_weights, void *distances, u32 *bits0, u32 *bits1,
+               State *state, const u32 *bounds, u64 least_weight, u32 few, u64 limit) {
   __shared__ Room room;
   if (peek(&state->relaxed) || peek(&state->scanned) != SWEEP) return;
   Rows rows = {in_offsets, in_targets, in_weights, heads, head_weights, (const Dist *)distances, &room, {0, 0}};
   Grid grid(state->sweep_barrier);
-  u64 start = nanoseconds();
-  u32 round = peek(&state->round), rounds = 0, lean = 0, relaxed = 0;
-  for (u32 turn = 0; lean < LEAN_SWEEPS; turn++) {
+  u64 start = nanoseconds(), last = peek(&state->changed);
+  u32 round = peek(&state->round), rounds = 0, lean = 0, relaxed = 0, phase = SWEEP;
+  for (u32 turn = 0; phase == SWEEP; turn++) {
     Dist least = (Dist)peek(&state->least[round & 3]);
     relaxed = least >= FAR;
     if (relaxed) {
@@ -313,55 +283,26 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
     clear_slots(state, round);
     if (global_thread() == 0 && state->bound == 0) state->bound = least;
     bool hubs = turn < HUB_SWEEPS && bounds[1] > 0;
-    Lower body = {(Dist *)distances, least, offer(least, weight_from(least_weight)), FAR, 0, false};
+    bool marks = !hubs && (last <= (u64)MARK_FROM * few || lean + 1 >= LEAN_SWEEPS && last < UNKNOWN);
+    u32 *own = round & 1 ? bits1 : bits0, *next = round & 1 ? bits0 : bits1;
+    for (u64 i = global_thread(); i < ((u64)n + 31) / 32; i += global_threads()) next[i] = 0;
+    Lower body = {(Dist *)distances, marks ? own : nullptr, least, offer(least, weight_from(least_weight)), FAR, 0, false};
     rows.all(body, hubs ? 0 : bounds[0], bounds[1], bounds[2]);
     u32 changed = block_count(body.changed);
     bool late = !hubs && nanoseconds() - start > limit;  // the next launch begins with the hubs again
     u64 sum = end_round(state, grid, round++, hubs ? least : body.least, body.over, changed, late);
     rounds++;
-    lean = !hubs && sum % LEAVE > 0 && sum % LEAVE < LEAN ? lean + 1 : 0;
+    if (!hubs) last = sum % LEAVE, lean = last < LEAN ? lean + 1 : 0;
+    if (marks && last > 0 && (last <= few || lean >= LEAN_SWEEPS)) phase = LIST;
     if (sum >= LEAVE) break;
   }
   block_add(&state->arcs, rows.looked.arcs);
   block_add(&state->vertices, rows.looked.vertices);
   if (global_thread() != 0) return;
   state->round = round;
-  state->scanned = lean < LEAN_SWEEPS ? SWEEP : GATHER;
+  state->scanned = phase;
+  state->changed = last;
+  if (phase == LIST) state->marks = (round - 1) & 1;
   state->rounds += rounds;
   state->relaxed = relaxed;
-}
-
-// Gives parents once the distances are final, and says so. Vertices from active on
-// have no out-arcs. order: see Named.
-extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
-    sssp_nearest(u32 n, u32 source, const Offset *in_offsets, const u32 *in_targets, const void *in_weights, const uint4 *heads, const uint4 *head_weights, u32 active, const Offset *offsets,
-                 const u32 *targets, const void *weights, const void *distances, const u32 *order, u32 *parent, u32 *list, uint2 *chunks, const u32 *bounds, State *state) {
-  __shared__ Room room;
-  __shared__ u32 buffers[THREADS / 32][64];
-  if (!peek(&state->relaxed) || peek(&state->overflow)) return;
-  const Dist *dist = (const Dist *)distances;
-  Grid grid(state->near_barrier);
-  Dist bound = (Dist)peek(&state->bound);
-  if (bound > 0) {
-    Pusher out;
-    out.begin(buffers[threadIdx.x >> 5], list, chunks, &state->early);
-    collect(active, offsets, dist, 0, bound, out);
-    out.end();
-  }
-  Rows rows = {in_offsets, in_targets, in_weights, heads, head_weights, dist, &room, {0, 0}};
-  Nearest near = {source, {order}, parent, bound, 0};
-  rows.all(near, bounds[0], bounds[1], bounds[2]);
-  for (u64 v = (u64)bounds[0] + global_thread(); v < n; v += global_threads()) near.skip((u32)v);
-  u64 arcs = rows.looked.arcs;
-  Early early = {weights, dist, {order}, parent, 0};
-  if (bound > 0) {
-    grid.sync();
-    u64 counts = peek(&state->early), more = visit_chunks<Dist>(early, global_warp(), chunks, chunks_of(counts), offsets, targets);
-    more += visit_list<Dist>(early, last_warp(), list, vertices_of(counts), offsets, targets);
-    if (lane() == 0) arcs += more;
-  }
-  block_add(&state->arcs, arcs);
-  u32 orphans = warp_sum(near.orphans - early.adopted);
-  if (lane() == 0 && orphans) atomicAdd(&state->orphans, orphans);
-  if (global_thread() == 0) state->pulled = 1;
 }

@@ -52,8 +52,10 @@
 #ifndef THIN_LOOKS
 #if PACKED && DIST_KIND == 0
 #define THIN_LOOKS 4  // vertices of a lane at a time
-#else
+#elif DIST_KIND == 0
 #define THIN_LOOKS 2
+#else
+#define THIN_LOOKS 1
 #endif
 #endif
 #ifndef HEADS_AT_ONCE

@@ -68,9 +68,13 @@ const (
 	statePhase       = 58
 	stateOverflow    = 60
 	stateSweep       = 62
-	stateWords       = 84
+	stateOrphans     = 82
+	stateMarks       = 83
+	stateAgain       = 84
+	stateWords       = 102
 
 	barrierBytes = 32
+	noMarks      = 2
 	phaseDone    = 5
 )
 
@@ -283,7 +287,7 @@ func (d *device[T]) launch(s *cuda.Session) error {
 			return err
 		}
 	} else {
-		for _, at := range []uint64{stateBarrier, stateHangBarrier, stateSweep} {
+		for _, at := range []uint64{stateBarrier, stateHangBarrier, stateSweep, stateAgain} {
 			if err := d.state.Fill(4*at, barrierBytes, 0); err != nil {
 				return err
 			}

@@ -197,7 +197,7 @@ func TestDeviceBringsStopped(t *testing.T) {
 	want := onHost(t, g, hub)
 	for most := 1; most < 4; most++ {
 		p, bring := askedOf(t, e, g, "degree")
-		d := &device[int64]{source: bring.Place[hub], far: pregel.NoInt, most: 255, adapt: true, delta: 9, probe: &probe{probes[1].defines, 0}, bring: bring}
+		d := &device[int64]{source: bring.Place[hub], far: pregel.NoInt, most: 255, adapt: true, delta: 9, probe: &probe{probes[1].defines, 0, 0}, bring: bring}
 		got, err := onDevice(t.Context(), e, &pregel.Job{Graph: p.Graph, Engine: e, MaxSupersteps: most}, d)
 		if err != nil || got.Stop.Reason == pregel.Halted || !got.ordered || got.Distance[hub] != 0 {
 			t.Fatalf("%v, error %v, brought %v", got.Stop, err, got.ordered)

@@ -15,7 +15,10 @@ type pull struct {
 	lightest             *cuda.Lightest
 	bounds               *driver.Buffer // of long lists: see sssp_bounds
 	push, sweep, nearest pullLaunch     // nearest: parents
-	hangs                bool           // vertices may be left for sssp_parents
+	again                pullLaunch     // push, behind the sweeps
+	adopt                pullLaunch     // the first step of who is left
+	few                  uint32         // who may be left for pushes; 0: sweeps go on as long as they are not lean
+	hangs                bool           // vertices may be left for sssp_adopt and sssp_parents
 }
 
 // pullLaunch is one of its kernels.
@@ -26,10 +29,26 @@ type pullLaunch struct {
 }
 
 // probe is what tests change: how kernels are compiled, how long a launch may
-// take, and that graphs without hubs are swept too.
+// take, how many vertices are few, and that graphs without hubs are swept too.
 type probe struct {
 	defines []string
 	limit   uint64
+	few     uint32
+}
+
+// A sweep has changed few vertices if they are one of fewShare of those that look, or fewer.
+// Where that is less than fewLeast, sweeps take no longer than pushes.
+const (
+	fewShare = 128
+	fewLeast = 8192
+)
+
+// fewOf is how many of the vertices that look are few, 0 if that is not asked.
+func fewOf(vertices uint32) uint32 {
+	if few := vertices / fewShare; few >= fewLeast {
+		return few
+	}
+	return 0
 }
 
 const boundsBytes = 12
@@ -59,6 +78,10 @@ func (d *device[T]) sweeps(s *cuda.Session) (*pull, error) {
 	}
 	// Where an arc may add nothing, a vertex may have no nearer parent.
 	p := &pull{in: in, lightest: lightest, hangs: d.kind == real || g.Host.WeightRange().Least < 1}
+	p.few = fewOf(cuda.WithArcs(g.Host.In()))
+	if d.probe != nil {
+		p.few = d.probe.few
+	}
 	p.bounds, err = s.Buffer(boundsBytes, "sssp bounds of long lists")
 	return p, err
 }
@@ -90,6 +113,9 @@ func (d *device[T]) pullKernels(s *cuda.Session) (err error) {
 	if !d.alone {
 		kernels["sssp_nearest"] = &p.nearest
 	}
+	if d.hangs() {
+		kernels["sssp_adopt"] = &p.adopt
+	}
 	for entry, l := range kernels {
 		if l.kernel, err = s.Kernel("sssp", entry, d.defines()...); err != nil {
 			return err
@@ -103,16 +129,24 @@ func (d *device[T]) pullKernels(s *cuda.Session) (err error) {
 		limit = d.probe.limit
 	}
 	g, out := s.Graph(), s.Graph().Out()
-	p.push.args = driver.NewArgs().Uint32(g.N).Buffer(out.Offsets).Buffer(out.Targets).Buffer(out.Weights).
-		Buffer(d.distances).Buffer(d.bits[0]).Buffer(d.bits[1]).
-		Buffer(d.lists[0]).Buffer(d.lists[1]).Buffer(d.chunks[0]).Buffer(d.chunks[1]).
-		Buffer(d.state).Uint64(limit)
-	p.sweep.args = driver.NewArgs().Buffer(p.in.Offsets).Buffer(p.in.Targets).Buffer(p.in.Weights).
-		Buffer(p.lightest.Arcs).Buffer(p.lightest.Weights).Buffer(d.distances).Buffer(d.state).Buffer(p.bounds).Uint64(d.leastWeight(g)).Uint64(limit)
+	push := func(again uint32) *driver.Args {
+		return driver.NewArgs().Uint32(g.N).Buffer(out.Offsets).Buffer(out.Targets).Buffer(out.Weights).
+			Buffer(d.distances).Buffer(d.bits[0]).Buffer(d.bits[1]).
+			Buffer(d.lists[0]).Buffer(d.lists[1]).Buffer(d.chunks[0]).Buffer(d.chunks[1]).
+			Buffer(d.state).Uint32(p.few).Uint32(again).Uint64(limit)
+	}
+	p.push.args, p.again = push(0), pullLaunch{p.push.kernel, push(1), p.push.blocks}
+	p.sweep.args = driver.NewArgs().Uint32(g.N).Buffer(p.in.Offsets).Buffer(p.in.Targets).Buffer(p.in.Weights).
+		Buffer(p.lightest.Arcs).Buffer(p.lightest.Weights).Buffer(d.distances).Buffer(d.bits[0]).Buffer(d.bits[1]).
+		Buffer(d.state).Buffer(p.bounds).Uint64(d.leastWeight(g)).Uint32(p.few).Uint64(limit)
 	p.nearest.args = driver.NewArgs().Uint32(g.N).Uint32(d.source).
 		Buffer(p.in.Offsets).Buffer(p.in.Targets).Buffer(p.in.Weights).Buffer(p.lightest.Arcs).Buffer(p.lightest.Weights).
 		Uint32(cuda.WithArcs(g.Host.Out())).Buffer(out.Offsets).Buffer(out.Targets).Buffer(out.Weights).
 		Buffer(d.distances).Buffer(d.order()).Buffer(d.parent).Buffer(d.lists[0]).Buffer(d.chunks[0]).Buffer(p.bounds).Buffer(d.state)
+	p.adopt.args = driver.NewArgs().Uint32(g.N).Uint32(d.source).
+		Buffer(p.in.Offsets).Buffer(p.in.Targets).Buffer(p.in.Weights).Buffer(p.lightest.Arcs).Buffer(p.lightest.Weights).
+		Buffer(out.Offsets).Buffer(d.distances).Buffer(d.order()).Buffer(d.parent).Buffer(d.bits[0]).
+		Buffer(d.lists[1]).Buffer(d.chunks[1]).Buffer(p.bounds).Buffer(d.state)
 	return nil
 }
 
@@ -131,9 +165,15 @@ func (d *device[T]) launchPull(s *cuda.Session) error {
 	if d.words[stateRelaxed] != 0 {
 		return nil
 	}
-	kernels := []*pullLaunch{&d.pull.push, &d.pull.sweep, &d.pull.nearest}
-	if d.alone {
-		kernels = kernels[:2]
+	kernels := []*pullLaunch{&d.pull.push, &d.pull.sweep}
+	if d.pull.few > 0 {
+		kernels = append(kernels, &d.pull.again)
+	}
+	if !d.alone {
+		kernels = append(kernels, &d.pull.nearest)
+	}
+	if d.hangs() {
+		kernels = append(kernels, &d.pull.adopt)
 	}
 	for _, l := range kernels {
 		if err := s.LaunchCooperative(l.kernel, l.blocks, deviceThreads, l.args); err != nil {

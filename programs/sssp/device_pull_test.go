@@ -18,11 +18,13 @@ import (
 )
 
 // probes are sweeps alone, with lists of few arcs for warps and blocks; pushes
-// after each sweep, a launch for each round; and what users get.
+// after sweeps, a launch for each round; what users get; and pushes of those few whom
+// sweeps leave.
 var probes = []*probe{
-	{[]string{"PUSH_MOST=0", "WIDE_ROW=4", "HUGE_ROW=16", "LEAN=0", "HUB_SWEEPS=0", "HEADS_AT_ONCE=1", "WIDE_LANES=8"}, deviceLimit},
-	{[]string{"PUSH_MOST=6", "WIDE_ROW=16", "HUGE_ROW=64", "LEAN=1000000", "LEAN_SWEEPS=1", "THIN_LOOKS=1", "SWEEP_CACHED=1", "WIDE_LANES=32", "WIDE_LOADS=1"}, 0},
-	{nil, deviceLimit},
+	{[]string{"PUSH_MOST=0", "WIDE_ROW=4", "HUGE_ROW=16", "LEAN=0", "HUB_SWEEPS=0", "HEADS_AT_ONCE=1", "WIDE_LANES=8"}, deviceLimit, 0},
+	{[]string{"PUSH_MOST=6", "WIDE_ROW=16", "HUGE_ROW=64", "LEAN=1000000", "LEAN_SWEEPS=1", "THIN_LOOKS=1", "SWEEP_CACHED=1", "WIDE_LANES=32", "WIDE_LOADS=1"}, 0, 0},
+	{nil, deviceLimit, 0},
+	{[]string{"PUSH_MOST=6"}, deviceLimit, 20},
 }
 
 func reorder(t *testing.T, g *graph.Graph, r *rand.Rand) *graph.Graph {
@@ -187,6 +189,52 @@ func TestDeviceSweepsBetween32And64Bits(t *testing.T) {
 	}
 }
 
+// What sweeps leave is pushed where few may be left, and elsewhere what is long and thin;
+// who has no nearer parent has one that is as far.
+func TestDeviceSweepsLeave(t *testing.T) {
+	e := trial.Device(t)
+	r := trial.Rand(t)
+	skewed := reorder(t, builtOf(t, 1500, skewedColumns(r, 1500, 9000, graph.Float32, 0, 40), false), r)
+	path := reorder(t, builtOf(t, 400, pathColumns(400), false), r)
+	for _, c := range []struct {
+		name          string
+		graph         *graph.Graph
+		probe         *probe
+		left, orphans bool
+	}{
+		{"few may be left", skewed, probes[3], true, true},
+		{"none may", skewed, &probe{probes[3].defines, deviceLimit, 0}, false, true},
+		{"a path, lean sweeps", path, &probe{[]string{"PUSH_MOST=0", "HUB_SWEEPS=0"}, deviceLimit, 0}, true, false},
+	} {
+		d := &device[float64]{source: hubOf(c.graph), far: math.Inf(1), most: 40, adapt: true, delta: 1, probe: c.probe}
+		if _, err := onDevice(t.Context(), e, &pregel.Job{Graph: c.graph, Engine: e}, d); err != nil {
+			t.Fatal(err)
+		}
+		if left, orphans := d.words[stateMarks] != noMarks, d.words[stateOrphans] > 0; left != c.left || orphans != c.orphans {
+			t.Errorf("%s: left for pushes %v, want %v; without a nearer parent %v, want %v", c.name, left, c.left, orphans, c.orphans)
+		}
+		checkSweeps(t, c.name, c.graph, d.source, c.probe)
+	}
+}
+
+// pathColumns is a path of n vertices, with weights of 0.5 and more.
+func pathColumns(n int) (c graph.Columns) {
+	for u := range n - 1 {
+		c.U, c.V = append(c.U, uint32(u)), append(c.V, uint32(u+1))
+		c.Weights.Float = append(c.Weights.Float, 0.5+float32(u%7))
+	}
+	return c
+}
+
+// From 2^20 vertices on a 128th is few; of fewer none are.
+func TestFewOf(t *testing.T) {
+	for vertices, want := range map[uint32]uint32{0: 0, 1<<20 - 1: 0, 1 << 20: 1 << 13, math.MaxUint32: 1<<25 - 1} {
+		if got := fewOf(vertices); got != want {
+			t.Errorf("of %d vertices: %d, want %d", vertices, got, want)
+		}
+	}
+}
+
 // Who asks for a width, an order or a method, and who has a graph as it was read,
 // one without hubs or one without weights, gets what he got before.
 func TestDeviceSweepsWhere(t *testing.T) {
@@ -233,7 +281,7 @@ func TestDeviceSweepsStopped(t *testing.T) {
 		if most == 0 {
 			ctx = cancelled
 		}
-		d := &device[int64]{source: hub, far: pregel.NoInt, most: 255, adapt: true, delta: 9, probe: &probe{probes[1].defines, 0}}
+		d := &device[int64]{source: hub, far: pregel.NoInt, most: 255, adapt: true, delta: 9, probe: &probe{probes[1].defines, 0, 0}}
 		got, err := onDevice(ctx, e, &pregel.Job{Graph: g, Engine: e, MaxSupersteps: most}, d)
 		if err != nil || got.Stop.Reason == pregel.Halted {
 			t.Fatalf("%v, error %v", got.Stop, err)
