@@ -4,6 +4,11 @@
 //
 // Cost: a read of the places and of the numbers, a write of these, and a read of a number for
 // each vertex that is named. Numbers of eight bytes name none.
+//
+// Labels of classes, each a vertex of its class, become the least vertices of then: who has a label
+// offers itself to it (bring_classes), and what a label has taken is read by all who have it
+// (bring_least). The first some thousand do so before the others, in one block: a class of many has
+// its name then, unless all its members come later, and the others only look at that.
 #include "base.cuh"
 
 #ifndef BRING_NUMBERS
@@ -34,3 +39,50 @@ template <class T> __device__ __forceinline__ void bring(const T *from, const u3
 extern "C" __global__ void __launch_bounds__(256) bring_numbers(const u32 *from, const u32 *place, const u32 *order, u32 n, u32 *to) { bring(from, place, order, n, to); }
 
 extern "C" __global__ void __launch_bounds__(256) bring_wide(const u64 *from, const u32 *place, u32 n, u64 *to) { bring(from, place, nullptr, n, to); }
+
+// The vertices from first on, up to end, offer themselves. Those that have places from alone on are classes of
+// their own. least is NONE before the first launch.
+extern "C" __global__ void __launch_bounds__(256) bring_classes(const u32 *label, const u32 *place, u32 n, u32 alone, u32 first, u32 end, u32 *least, u32 *to) {
+  end = min(end, n);
+  for (u64 base = first + (u64)blockIdx.x * blockDim.x * BRING_NUMBERS + threadIdx.x - lane(); base < end; base += (u64)global_threads() * BRING_NUMBERS) {
+    u32 v[BRING_NUMBERS], l[BRING_NUMBERS];
+#pragma unroll
+    for (u32 q = 0; q < BRING_NUMBERS; q++) {
+      u64 u = base + q * blockDim.x + lane();
+      v[q] = __ldcs(place + (u < end ? u : end - 1));
+    }
+#pragma unroll
+    for (u32 q = 0; q < BRING_NUMBERS; q++) l[q] = label[v[q]];
+#pragma unroll
+    for (u32 q = 0; q < BRING_NUMBERS; q++) {
+      u64 u = base + q * blockDim.x + lane();
+      if (u < end) to[u] = l[q];
+      bool offers = u < end && l[q] < n;
+      if (offers && v[q] >= alone) {
+        least[l[q]] = (u32)u;
+        offers = false;
+      }
+      offers = offers && u < least[l[q]];  // which is no less than it will be
+      u32 mask = __ballot_sync(~0u, offers);
+      if (!mask) continue;
+      u32 leader = __ffs(mask) - 1, common = __shfl_sync(~0u, l[q], leader);
+      if (offers && (lane() == leader || l[q] != common)) atomicMin(least + l[q], (u32)u);
+    }
+  }
+}
+
+extern "C" __global__ void __launch_bounds__(256) bring_least(const u32 *least, u32 n, u32 *to) {
+  for (u64 base = (u64)blockIdx.x * blockDim.x * BRING_NUMBERS + threadIdx.x; base < n; base += (u64)global_threads() * BRING_NUMBERS) {
+    u32 x[BRING_NUMBERS];
+#pragma unroll
+    for (u32 q = 0; q < BRING_NUMBERS; q++) {
+      u64 u = base + q * blockDim.x;
+      x[q] = u < n ? to[u] : n;
+    }
+#pragma unroll
+    for (u32 q = 0; q < BRING_NUMBERS; q++) {
+      u64 u = base + q * blockDim.x;
+      if (u < n && x[q] < n) to[u] = least[x[q]];
+    }
+  }
+}

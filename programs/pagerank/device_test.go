@@ -90,3 +90,15 @@ func TestDeviceSettles(t *testing.T) {
 		}
 	}
 }
+
+// Ranks of a prepared graph come back in the graph's own order, whoever brings them.
+func TestDeviceBrings(t *testing.T) {
+	trial.Device(t)
+	r := trial.Rand(t)
+	for i, order := range pregel.Orders {
+		g := trial.Random(r, 3000, 20_000, 0, i%2 == 0)
+		trial.BringsItself(t, "float64", g, order, &pagerank.PageRank{Damping: 0.85, Iterations: 4 + r.IntN(2), Precision: pagerank.Float64}, share64)
+		trial.BringsItself(t, "float32", g, order, &pagerank.PageRank{Damping: 0.85, Iterations: 4 + r.IntN(2), Precision: pagerank.Float32}, share32)
+		trial.BringsItself(t, "till it converges", g, order, &pagerank.PageRank{Damping: 0.5, Tolerance: 1e-10, Precision: pagerank.Float64}, 1e-6)
+	}
+}

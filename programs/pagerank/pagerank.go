@@ -176,19 +176,19 @@ func (p *PageRank) rank(ctx context.Context, j *pregel.Job) (pregel.Result[float
 }
 
 func (p *PageRank) inDouble(ctx context.Context, j *pregel.Job) (pregel.Result[float64], error) {
-	return pregel.RunEdge(ctx, j, &program[float64]{PageRank: p})
+	return pregel.RunEdge(ctx, j, &program[float64]{PageRank: p}, pregel.WithUserOrder())
 }
 
 // inSingle finds ranks in float32. They and their offers lie where the answer is then made.
 func (p *PageRank) inSingle(ctx context.Context, j *pregel.Job) (pregel.Result[float64], error) {
 	wide := mem.Take[float64](j.Graph.N() + besides)
-	r, err := pregel.RunEdge(ctx, j, &program[float32]{PageRank: p}, pregel.WithMemory(mem.Bytes(wide)))
+	r, err := pregel.RunEdge(ctx, j, &program[float32]{PageRank: p}, pregel.WithMemory(mem.Bytes(wide)), pregel.WithUserOrder())
 	if err != nil { // workers may have been left behind, at work there
 		wide = make([]float64, len(r.Values))
 	}
 	wide = wide[:len(r.Values)]
 	widen(wide, r.Values, j.Engine.Pool().Workers())
-	return pregel.Result[float64]{Values: wide, Stop: r.Stop}, err
+	return pregel.Result[float64]{Values: wide, Stop: r.Stop, Ordered: r.Ordered}, err
 }
 
 // besides is how many numbers of float64 are room for what offers take beside those of n
@@ -229,7 +229,7 @@ func (p *PageRank) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, erro
 		return nil, err
 	}
 	return &pregel.Answer{
-		Stop:    result.Stop,
+		Stop: result.Stop, Ordered: result.Ordered,
 		Table:   pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "rank", Floats: result.Values}}},
 		Summary: []pregel.Fact{{Name: "sum of ranks", Value: sum}},
 	}, nil

@@ -30,9 +30,11 @@ type device struct {
 	component, state *driver.Buffer
 	rest             time.Duration // spent on what is outside the pivot's component
 	answer           []uint32
-	handed           bool      // the host has found the components that were left
-	tiles            *searches // nil: scc_reach
-	plain            bool      // no tiles: they have a state of their own
+	handed           bool             // the host has found the components that were left
+	tiles            *searches        // nil: scc_reach
+	plain            bool             // no tiles: they have a state of their own
+	bring            *pregel.Bringing // nil: not asked for
+	bringer          *cuda.Bringer    // nil: the components stay in the graph's order
 	pivot            uint32
 }
 
@@ -63,12 +65,12 @@ const (
 
 // onDevice finds the components on the device of an engine.
 func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (pregel.Result[uint32], error) {
-	d := &device{ctx: ctx, plain: j.Checkpoints != nil}
+	d := &device{ctx: ctx, plain: j.Checkpoints != nil, bring: j.Bringing()}
 	stop, err := e.RunKernels(ctx, j, d)
 	if d.answer == nil {
 		d.answer = slices.Repeat([]uint32{graph.None}, j.Graph.N())
 	}
-	return pregel.Result[uint32]{Values: d.answer, Stop: stop}, err
+	return pregel.Result[uint32]{Values: d.answer, Stop: stop, Ordered: d.bring != nil && d.bring.Done}, err
 }
 
 func (*device) Name() string { return "scc" }
@@ -116,7 +118,9 @@ func (d *device) Begin(s *cuda.Session) error {
 	if m.err == nil {
 		m.kernels["scc_init"].args.Uint32(d.n).Uint32(pivot)
 	}
-	d.kernels = m.kernels
+	if d.kernels, d.bringer = m.kernels, nil; m.err == nil {
+		d.bringer, m.err = s.Bringer(d.bring, cuda.Column{Numbers: d.component, Classes: true, Alone: active})
+	}
 	return m.err
 }
 
@@ -220,7 +224,7 @@ func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) 
 	c.Account, c.Atomics = d.account(now, false), c.Awake+c.Arcs
 	d.last = now
 	switch {
-	case now.reached() && now[statePhase] == phaseDone:
+	case now.done():
 		c.Next = 0
 	case d.slow(now):
 		c.Account = d.account(now, true)
@@ -229,7 +233,8 @@ func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) 
 	return c, nil
 }
 
-// start launches what is to be done.
+// start launches what is to be done, and behind it what brings the components, in vain if there is more
+// to do than that.
 func (d *device) start(s *cuda.Session, superstep int) error {
 	if superstep == 0 {
 		if err := d.state.Fill(0, stateBytes, 0); err != nil {
@@ -266,7 +271,10 @@ func (d *device) start(s *cuda.Session, superstep int) error {
 			l.args.SetUint64(l.limit, laterLimit)
 		}
 	}
-	return nil
+	if d.bringer == nil {
+		return nil
+	}
+	return s.LaunchBringer(d.bringer)
 }
 
 func (d *device) launch(s *cuda.Session, name string) error {
@@ -295,7 +303,7 @@ func (d *device) onHost(now status) time.Duration {
 // hand has the host find the components that are left. When its context ends,
 // the engine stops the run at its next look.
 func (d *device) hand(s *cuda.Session, c *cuda.Counts) error {
-	if err := d.End(s); err != nil {
+	if err := d.read(d.component); err != nil {
 		return err
 	}
 	finish(d.ctx, s.Graph().Host.Out(), d.answer)
@@ -307,12 +315,20 @@ func (d *device) hand(s *cuda.Session, c *cuda.Counts) error {
 }
 
 // End copies the components.
-func (d *device) End(s *cuda.Session) error {
-	if d.handed {
+func (d *device) End(*cuda.Session) error {
+	switch {
+	case d.handed:
 		return nil
+	case d.bringer != nil && d.last.done():
+		d.bring.Done = true
+		return d.read(d.bringer.To[0])
 	}
+	return d.read(d.component)
+}
+
+func (d *device) read(component *driver.Buffer) error {
 	d.answer = mem.Make[uint32](int(d.n))
-	return d.component.Read(0, mem.Bytes(d.answer))
+	return component.Read(0, mem.Bytes(d.answer))
 }
 
 // status is the state of the kernels (State in kernels/scc.cu), in words of 4
@@ -338,3 +354,4 @@ func (s *status) rounds() uint64      { return s.word64(stateRounds) }
 func (s *status) vertices() uint64    { return s.word64(stateVertices) }
 func (s *status) arcs() uint64        { return s.word64(stateArcs) }
 func (s *status) reached() bool       { return s[stateReached] != 0 }
+func (s *status) done() bool          { return s.reached() && s[statePhase] == phaseDone }

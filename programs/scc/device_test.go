@@ -338,6 +338,27 @@ func TestDeviceStopped(t *testing.T) {
 			t.Fatalf("vertex %d is in component %d, want %d or nothing", v, c, want[v])
 		}
 	}
+	p, err := pregel.Prepare(t.Context(), g, "degree", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := p.Run(ctx, scc.New(), &pregel.Job{Engine: e})
+	if err != nil || answer.Ordered || answer.Stop.Reason != pregel.Cancelled {
+		t.Fatalf("%v, error %v, brought by the device: %v", answer.Stop, err, answer.Ordered)
+	}
+	if p, err = pregel.Prepare(t.Context(), trial.Partitioned(trial.Rand(t), true)["many"], "degree", 2); err != nil {
+		t.Fatal(err)
+	}
+	want = reference(p.User())
+	answer, err = p.Run(t.Context(), scc.New(), &pregel.Job{Engine: e, MaxSupersteps: 1}) // which may be enough
+	if err != nil || answer.Ordered && answer.Stop.Reason != pregel.Halted {
+		t.Fatalf("%v, error %v, brought by the device: %v", answer.Stop, err, answer.Ordered)
+	}
+	for v, c := range answer.Table.Columns[0].Vertices {
+		if c != graph.None && c != want[v] {
+			t.Fatalf("prepared, stopped: %v: vertex %d is in component %d, want %d or nothing", answer.Stop, v, c, want[v])
+		}
+	}
 }
 
 // Both searches tile by tile, on grids whose edges are turned, and with vertices
@@ -375,5 +396,26 @@ func TestDeviceTiles(t *testing.T) {
 			t.Fatal("the grid is not one for tiles")
 		}
 		trial.OnDevice(t, "grid in tiles", p.Graph, scc.New(), 0)
+	}
+}
+
+// Components of a prepared graph come back by their least vertices in the graph's own order, whoever brings
+// them: the device, unless the host has found some.
+func TestDeviceBrings(t *testing.T) {
+	trial.Device(t)
+	r := trial.Rand(t)
+	brought := 0
+	for _, directed := range []bool{true, false} {
+		for name, g := range trial.Partitioned(r, directed) {
+			for _, order := range pregel.Orders {
+				if trial.Brings(t, name, g, order, scc.New(), 0) {
+					brought++
+				}
+			}
+		}
+	}
+	t.Logf("the device has brought %d answers", brought)
+	if brought == 0 {
+		t.Error("the host has brought all answers")
 	}
 }

@@ -41,7 +41,7 @@ func (s *SCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 		found = census(result.Values)
 	}
 	return &pregel.Answer{
-		Stop:    result.Stop,
+		Stop: result.Stop, Ordered: result.Ordered,
 		Table:   pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "component", Vertices: result.Values}}},
 		Summary: []pregel.Fact{{Name: "components", Value: found.Components}, {Name: "largest", Value: found.Largest}},
 	}, nil
@@ -232,8 +232,11 @@ func (*SCC) Resumes(bool) bool { return true }
 // OnDevice tells that it runs on a CUDA device.
 func (*SCC) OnDevice() bool { return true }
 
-// Renumbered names components by their least vertices.
+// Renumbered names components by their least vertices, unless the device has.
 func (*SCC) Renumbered(_ context.Context, j *pregel.Job, a *pregel.Answer) error {
+	if a.Ordered {
+		return nil
+	}
 	pregel.LeastLabels(j.Engine.Pool().Workers(), a.Table.Columns[0].Vertices)
 	return nil
 }

@@ -20,6 +20,9 @@ type device struct {
 	supersteps     [][]launch
 	label, control *driver.Buffer
 	root           []uint32
+	bring          *pregel.Bringing // nil: not asked for
+	bringer        *cuda.Bringer    // nil: the labels stay in the graph's order
+	alone          uint32           // vertices from there on have no arcs
 	directed       bool
 	traced         bool
 	first          string // why first arcs are looked at as they are
@@ -33,7 +36,7 @@ type launch struct {
 }
 
 func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (pregel.Result[uint32], error) {
-	d := &device{}
+	d := &device{bring: j.Bringing()}
 	stop, err := e.RunKernels(ctx, j, d)
 	if d.root == nil { // stopped before the first superstep
 		d.root = mem.Make[uint32](j.Graph.N())
@@ -41,7 +44,7 @@ func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (pregel.Result
 			d.root[v] = uint32(v)
 		}
 	}
-	return pregel.Result[uint32]{Values: d.root, Stop: stop}, err
+	return pregel.Result[uint32]{Values: d.root, Stop: stop, Ordered: d.bring != nil && d.bring.Done}, err
 }
 
 func (*device) Name() string { return "wcc" }
@@ -63,7 +66,7 @@ const (
 func (d *device) Begin(s *cuda.Session) error {
 	g := s.Graph()
 	d.n, d.arcs, d.directed, d.traced, d.first = uint64(g.N), g.Out().Arcs, g.Directed, s.Tallies() != nil, ""
-	d.supersteps = make([][]launch, 4)
+	d.supersteps, d.bringer, d.alone = make([][]launch, 4), nil, g.N
 	if d.n == 0 {
 		return nil
 	}
@@ -78,6 +81,9 @@ func (d *device) Begin(s *cuda.Session) error {
 		d.hubs(m, g, h)
 	default:
 		d.sampling(m, g)
+	}
+	if m.err == nil {
+		d.bringer, m.err = s.Bringer(d.bring, cuda.Column{Numbers: d.label, Classes: true, Alone: d.alone})
 	}
 	return m.err
 }
@@ -162,6 +168,7 @@ func (d *device) hubs(m *maker, g *cuda.Graph, h *hubs) {
 		active = cuda.WithArcs(g.Host.Out(), g.Host.In())
 		places *= 2
 	}
+	d.alone = active
 	words := (uint64(active) + 31) / 32
 	outside := m.buffer(4*max(words, 1), "wcc vertices outside")
 	pieces := m.buffer(8*max(places, 1), "wcc pieces of lists")
@@ -281,6 +288,11 @@ func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) 
 	c := cuda.Counts{Awake: d.n, Account: &pregel.Account{Widths: widths}}
 	if superstep < len(d.supersteps)-1 {
 		c.Next = max(d.n, 1)
+	} else if d.bringer != nil {
+		d.bring.Done = true
+		if err := s.LaunchBringer(d.bringer); err != nil {
+			return c, err
+		}
 	}
 	return c, d.trace(s, superstep, &c)
 }
@@ -291,5 +303,9 @@ func (d *device) End(*cuda.Session) error {
 	if d.n == 0 {
 		return nil
 	}
-	return d.label.Read(0, mem.Bytes(d.root))
+	label := d.label
+	if d.bring != nil && d.bring.Done {
+		label = d.bringer.To[0]
+	}
+	return label.Read(0, mem.Bytes(d.root))
 }

@@ -255,3 +255,53 @@ func TestDevicePreparedStoppedEarly(t *testing.T) {
 		}
 	}
 }
+
+// Components of a prepared graph come back by their least vertices in the graph's own order, whoever brings
+// them; those of a run that is stopped by the host.
+func TestDeviceBrings(t *testing.T) {
+	e := trial.Device(t)
+	r := trial.Rand(t)
+	for _, directed := range []bool{false, true} {
+		for name, g := range trial.Partitioned(r, directed) {
+			order := pregel.Orders[r.IntN(len(pregel.Orders))]
+			trial.BringsItself(t, name, g, order, wcc.New(), 0)
+			if g.N() > 1 {
+				trial.BringsItself(t, name, g, "degree", wcc.New(), 0)
+			}
+		}
+	}
+	g := trial.Random(r, 3000, 2000, 0, false)
+	trial.BringsItself(t, "by messages", g, "degree", &wcc.WCC{Method: wcc.Propagate}, 0)
+	p, err := pregel.Prepare(t.Context(), g, "degree", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := p.Run(t.Context(), wcc.New(), &pregel.Job{Engine: e, MaxSupersteps: 1})
+	if err != nil || got.Ordered || got.Stop.Reason != pregel.MaxSupersteps {
+		t.Errorf("stopped: %v, brought by the device: %v, error %v", got.Stop, got.Ordered, err)
+	}
+}
+
+// What the run before has left in the same places is no one's component: the hub's had vertex 0, then it has not.
+func TestDeviceBringsAnew(t *testing.T) {
+	e := trial.Device(t)
+	for _, first := range []uint32{0, 100} {
+		var star graph.ArcList
+		for v := first; v < 1000; v++ {
+			star.List = append(star.List, graph.Arc{U: 500, V: v})
+		}
+		p, err := pregel.Prepare(t.Context(), trial.Build(1000, star, false), "degree", 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.Run(t.Context(), wcc.New(), &pregel.Job{Engine: e})
+		if err != nil || !got.Ordered {
+			t.Fatalf("brought by the device: %v, error %v", got.Ordered, err)
+		}
+		for v, c := range got.Table.Columns[0].Vertices {
+			if c != min(uint32(v), first) {
+				t.Fatalf("a star from %d on: vertex %d is in component %d", first, v, c)
+			}
+		}
+	}
+}

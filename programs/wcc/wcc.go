@@ -66,7 +66,7 @@ func (c *WCC) Components(ctx context.Context, j *pregel.Job) (pregel.Result[uint
 // components also returns how many there are, where that was counted on the way.
 func (c *WCC) components(ctx context.Context, j *pregel.Job) (r pregel.Result[uint32], known counted, err error) {
 	if c.Method == Propagate {
-		r, err = pregel.RunEdge(ctx, j, labels{})
+		r, err = pregel.RunEdge(ctx, j, labels{}, pregel.WithUserOrder())
 		return r, counted{}, err
 	}
 	if e, ok := j.Engine.(*cuda.Engine); ok {
@@ -188,7 +188,7 @@ func (c *WCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	stop := result.Stop
 	stop.Supersteps = j.Supersteps()
 	return &pregel.Answer{
-		Stop:    stop,
+		Stop: stop, Ordered: result.Ordered,
 		Table:   pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "component", Vertices: result.Values}}},
 		Summary: []pregel.Fact{{Name: "components", Value: known.components}, {Name: "largest", Value: known.largest}},
 	}, nil
@@ -212,8 +212,12 @@ func (*WCC) Resumes(bool) bool { return true }
 // OnDevice tells that it runs on a CUDA device.
 func (*WCC) OnDevice() bool { return true }
 
-// Renumbered names components by their least vertices.
-func (*WCC) Renumbered(_ context.Context, j *pregel.Job, a *pregel.Answer) error {
+// Renumbered names components by their least vertices. Where the device has brought the labels that
+// its own kernels have found, it has done that.
+func (c *WCC) Renumbered(_ context.Context, j *pregel.Job, a *pregel.Answer) error {
+	if a.Ordered && c.Method != Propagate {
+		return nil
+	}
 	pregel.LeastLabels(j.Engine.Pool().Workers(), a.Table.Columns[0].Vertices)
 	return nil
 }

@@ -136,18 +136,26 @@ func (r *edgeRun) bringArgs(own *ownOrder, run, params []byte) arguments {
 // A Column is numbers of a program of own kernels, of 4 bytes for each vertex, or of 8.
 type Column struct {
 	Numbers *driver.Buffer
-	Wide    bool // of 8, which name no vertices
-	Names   bool // they name vertices
-	Own     bool // by the graph's own numbers already, which the program has from Bringer.Order
+	Wide    bool   // of 8, which name no vertices
+	Names   bool   // they name vertices
+	Own     bool   // by the graph's own numbers already, which the program has from Bringer.Order
+	Classes bool   // they are labels of classes, vertices of these: each becomes the least of its class
+	Alone   uint32 // of classes: vertices from there on are classes of their own
 }
 
 // A Bringer brings columns into the graph's own order.
 type Bringer struct {
-	To      []*driver.Buffer // the columns there, once launched
-	Order   *driver.Buffer   // each vertex's own number; nil: no column names any
-	kernels []*driver.Kernel // of each column
-	args    []*driver.Args
-	blocks  int
+	To    []*driver.Buffer // the columns there, once launched
+	Order *driver.Buffer   // each vertex's own number; nil: no column needs it
+	least []*driver.Buffer // of each column of classes, what its labels have taken
+	steps []bringStep
+}
+
+// A bringStep is a launch.
+type bringStep struct {
+	kernel *driver.Kernel
+	blocks int
+	args   *driver.Args
 }
 
 // Bringer makes what bringing columns takes; nil if that is not asked for, or there is no room. It is
@@ -165,18 +173,29 @@ func (s *Session) Bringer(b *pregel.Bringing, columns ...Column) (*Bringer, erro
 		return nil, err
 	}
 	begin, before := time.Now(), len(s.buffers)
-	x := &Bringer{blocks: blocks(int(s.graph.N), bringNumbers*stepThreads)}
+	x := &Bringer{}
 	if len(asked.Vertices) > 0 {
 		x.Order = own.order
 	}
 	for _, c := range columns {
-		if err := x.add(s, own, c); err != nil {
+		add := x.add
+		if c.Classes {
+			add = x.addClasses
+		}
+		if err := add(s, own, c); err != nil {
 			s.giveBack(before)
 			return nil, s.graph.noRoom(err)
 		}
 	}
-	s.engine.made(OwnOrder, valuesInOrder, begin, x.To...)
+	s.engine.made(OwnOrder, valuesInOrder, begin, append(slices.Clone(x.To), x.least...)...)
 	return x, nil
+}
+
+// step adds a launch over so many vertices.
+func (x *Bringer) step(s *Session, entry string, vertices uint32, args *driver.Args) error {
+	kernel, err := s.Kernel("bring", entry)
+	x.steps = append(x.steps, bringStep{kernel, blocks(int(vertices), bringNumbers*stepThreads), args})
+	return err
 }
 
 // add makes what bringing a column takes.
@@ -189,10 +208,6 @@ func (x *Bringer) add(s *Session, own *ownOrder, c Column) error {
 	if err != nil {
 		return err
 	}
-	kernel, err := s.Kernel("bring", entry)
-	if err != nil {
-		return err
-	}
 	args := driver.NewArgs().Buffer(c.Numbers).Buffer(own.place)
 	if !c.Wide {
 		order := x.Order
@@ -201,9 +216,37 @@ func (x *Bringer) add(s *Session, own *ownOrder, c Column) error {
 		}
 		args.Buffer(order)
 	}
-	x.To, x.kernels = append(x.To, to), append(x.kernels, kernel)
-	x.args = append(x.args, args.Uint32(s.graph.N).Buffer(to))
-	return nil
+	x.To = append(x.To, to)
+	return x.step(s, entry, s.graph.N, args.Uint32(s.graph.N).Buffer(to))
+}
+
+// firstNamed is how many vertices offer themselves to their classes before the others.
+const firstNamed = 8192
+
+// addClasses is add for labels of classes.
+func (x *Bringer) addClasses(s *Session, own *ownOrder, c Column) error {
+	n := s.graph.N
+	to, err := s.Buffer(4*uint64(n), valuesInOrder)
+	if err != nil {
+		return err
+	}
+	least, err := s.Buffer(4*uint64(n), valuesInOrder)
+	if err != nil {
+		return err
+	}
+	x.To, x.least = append(x.To, to), append(x.least, least)
+	classes := func(first, end uint32) *driver.Args {
+		return driver.NewArgs().Buffer(c.Numbers).Buffer(own.place).Uint32(n).Uint32(c.Alone).Uint32(first).Uint32(end).Buffer(least).Buffer(to)
+	}
+	if err := x.step(s, "bring_classes", 1, classes(0, firstNamed)); err != nil {
+		return err
+	}
+	if n > firstNamed {
+		if err := x.step(s, "bring_classes", n-firstNamed, classes(firstNamed, n)); err != nil {
+			return err
+		}
+	}
+	return x.step(s, "bring_least", n, driver.NewArgs().Buffer(least).Uint32(n).Buffer(to))
 }
 
 // DropBringer gives back the columns of a Bringer that will not be launched again; nil: there is none.
@@ -211,7 +254,7 @@ func (s *Session) DropBringer(x *Bringer) {
 	if x == nil {
 		return
 	}
-	for _, b := range x.To {
+	for _, b := range append(slices.Clone(x.To), x.least...) {
 		s.GiveBack(b)
 	}
 	delete(s.engine.forms, valuesInOrder)
@@ -219,8 +262,13 @@ func (s *Session) DropBringer(x *Bringer) {
 
 // LaunchBringer brings them.
 func (s *Session) LaunchBringer(x *Bringer) error {
-	for i, args := range x.args {
-		if err := s.Launch(x.kernels[i], x.blocks, stepThreads, args); err != nil {
+	for _, b := range x.least {
+		if err := b.Fill(0, b.Size(), 0xff); err != nil {
+			return err
+		}
+	}
+	for _, l := range x.steps {
+		if err := s.Launch(l.kernel, l.blocks, stepThreads, l.args); err != nil {
 			return err
 		}
 	}

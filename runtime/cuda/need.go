@@ -7,7 +7,7 @@ type Shape struct {
 	Vertices, Arcs     uint64
 	Weighted, Directed bool
 	InArcs             bool   // arcs by target are needed too, in a directed graph
-	Value, Message     int    // bytes; of an edge program, and of what sssp finds for a vertex
+	Value, Message     int    // bytes; of an edge program; Value of others is what bringing the answer of a vertex takes
 	Kernel             string // the name of a program of own kernels; others are edge programs
 
 	// What optional forms depend on: the order of a prepared graph (pregel.Orders;

@@ -46,7 +46,9 @@ func (s Shape) optional(k skew) []Optional {
 	arcs := s.csr().sum()
 	switch {
 	case (s.Kernel == "wcc" || s.Kernel == "scc") && s.Order == "degree":
-		return s.firsts()
+		return append(s.firsts(), s.brought()...)
+	case s.Kernel == "wcc" || s.Kernel == "scc":
+		return s.brought()
 	case s.Kernel == "sssp" && s.Order != "":
 		return s.paths()
 	case s.Kernel == "mst" && s.Order != "" && s.Weighted && !s.Directed:

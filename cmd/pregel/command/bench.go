@@ -34,6 +34,7 @@ type timing struct {
 	schedule           string
 	certify, energy    bool
 	forms              bool
+	preparedOrder      bool
 	json, csv, gobench bool
 }
 
@@ -73,12 +74,11 @@ random access to the GPU's memory are measured in the same run.
 
 With --prepare programs are timed again on the graph in other orders, with what
 making these takes; answers are in the order of the graph as it was, and on the
-CPU the time to put them there is part of theirs. On a GPU it is for bfs, which the
-GPU itself does, and kernels of one's own; for others the host does that, in wall
-alone, as where the GPU has no room; a line below the table names them. bfs that is to
-find the least parents mostly runs on the graph as it is; where neighbours stand side
-by side the host finds them anew, in wall alone. --only-prepared leaves out the graph
-as it is.
+CPU the time to put them there is part of theirs. On a GPU it is, too, but for mst,
+whose edges the host puts in order, in wall alone, as it does for all where the GPU has
+no room, and with --prepared-order, by which the GPU's time is that of the program
+alone; a line below the table names those. bfs that is to find the least parents mostly
+runs on the graph as it is. --only-prepared leaves out the graph as it is.
 
 With --forms, which --device cuda has, programs are timed again without each form of
 the graph that they run on beside its order (lists sorted by weight, arcs in columns
@@ -158,6 +158,7 @@ func (d *timing) addFlags(c *cobra.Command) {
 	f.IntVar(&d.options.Certify, "certify-runs", 0, "certify the answers of so many runs of each, where all would take long")
 	f.StringSliceVar(&d.options.Orders, "prepare", nil, "time prepared graphs too: "+strings.Join(pregel.Orders, ", "))
 	f.BoolVar(&d.options.OnlyPrepared, "only-prepared", false, "with --prepare: leave out the graph as it is")
+	f.BoolVar(&d.preparedOrder, "prepared-order", false, "with --device cuda and --prepare: leave it to the host, in wall alone, to put answers into the graph's own order")
 	f.BoolVar(&d.forms, "forms", false, "with --device cuda: time programs without each form of the graph, too")
 	f.BoolVar(&d.energy, "energy", false, "measure energy, where it can be")
 	f.BoolVar(&d.json, "json", false, "print a JSON object")
@@ -190,6 +191,9 @@ func (d *timing) check() (pregel.Direction, error) {
 	}
 	if d.forms && d.device != "cuda" {
 		return 0, input(fmt.Errorf("--forms: found --device %s, expected --device cuda: the CPU runs on the graph in its order alone", d.device))
+	}
+	if d.preparedOrder && (d.device != "cuda" || len(d.options.Orders) == 0) {
+		return 0, input(errors.New("--prepared-order: expected --device cuda and --prepare with it: answers are in the graph's own order"))
 	}
 	if err := oneOf("precision", d.options.Precision, []string{pagerank.Float64, pagerank.Float32}); err != nil {
 		return 0, err
@@ -247,11 +251,11 @@ func (d *timing) run(ctx context.Context, name string, g *graph.Graph) error {
 			return err
 		}
 		report.Bandwidth, report.BandwidthOf = report.GPU.Copy, "copy"
+		if err := d.leaveOut(e.device); err != nil {
+			return err
+		}
 	}
 	d.options.Clock, d.options.Workers = e.clock, d.workers
-	if d.forms {
-		d.options.Maker = formMaker{e.device}
-	}
 	if d.energy {
 		d.options.EnergyFor = energy.AtLeast
 		d.options.MeterName, d.options.Meter, report.NoEnergy = e.meter()
@@ -266,6 +270,18 @@ func (d *timing) run(ctx context.Context, name string, g *graph.Graph) error {
 	}
 	bench.Shares(report.Rows, report.Bandwidth)
 	return errors.Join(err, d.print(report)) // what has been timed is not lost
+}
+
+// leaveOut sets which forms of graphs are left out of all runs, and whether each is in turn.
+func (d *timing) leaveOut(e *cuda.Engine) error {
+	maker := formMaker{Engine: e}
+	if d.preparedOrder {
+		maker.never = []string{cuda.OwnOrder}
+	}
+	if d.forms {
+		d.options.Maker = maker
+	}
+	return maker.LeaveOut()
 }
 
 func (d *timing) print(report benchReport) error {

@@ -65,6 +65,7 @@ func TestRefusedFlagsOfBench(t *testing.T) {
 	t.Parallel()
 	for flags, want := range map[string]string{
 		"--forms":           "--forms: found --device cpu, expected --device cuda: the CPU runs on the graph in its order alone",
+		"--prepared-order":  "--prepared-order: expected --device cuda and --prepare with it: answers are in the graph's own order",
 		"--only-prepared":   "--only-prepared: found no --prepare, expected one: nothing would be timed",
 		"--prepare=degrees": "--prepare: found degrees, allowed: degree, locality, tiles",
 		"--runs=0":          "--runs: found 0, allowed: a whole number, at least 1",

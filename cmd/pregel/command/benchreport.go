@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,7 +99,15 @@ type deviceClock struct{ *cuda.Engine }
 func (c deviceClock) Elapsed() time.Duration { return c.Timing().Device }
 
 // formMaker is a GPU whose forms can be left out.
-type formMaker struct{ *cuda.Engine }
+type formMaker struct {
+	*cuda.Engine
+	never []string // forms that are left out in any case
+}
+
+// LeaveOut leaves out these, too.
+func (f formMaker) LeaveOut(names ...string) error {
+	return f.Engine.LeaveOut(append(slices.Clone(f.never), names...)...)
+}
 
 // Forms returns those that the last task has used and that the device's clock tells the gain of.
 func (f formMaker) Forms() (list []bench.Form) {

@@ -94,6 +94,9 @@ func tiles(j *job.Job, s *cuda.Shape) {
 	}
 }
 
+// labelBytes are those of a label, and of the least vertex that has it.
+const labelBytes = 8
+
 // brings sets what bringing an answer into the graph's own order takes. BFS that is to find the least
 // parents runs on the graph as it is, if it is to find no depths, and hardly ever by degree.
 func brings(j *job.Job, s *cuda.Shape, weights graph.WeightKind) {
@@ -115,6 +118,15 @@ func brings(j *job.Job, s *cuda.Shape, weights graph.WeightKind) {
 		}
 		if s.Names {
 			s.Value += 4
+		}
+	case *pagerank.PageRank:
+	case *scc.SCC:
+		s.Value = labelBytes
+	case *wcc.WCC:
+		if s.Kernel != "" {
+			s.Value = labelBytes
+		} else {
+			s.Names = true
 		}
 	case *cuda.KernelProgram:
 		s.Names = slices.ContainsFunc(j.Kernel.Value, func(f job.NameType) bool { return f.Type == "vertex" })
