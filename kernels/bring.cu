@@ -40,9 +40,24 @@ extern "C" __global__ void __launch_bounds__(256) bring_numbers(const u32 *from,
 
 extern "C" __global__ void __launch_bounds__(256) bring_wide(const u64 *from, const u32 *place, u32 n, u64 *to) { bring(from, place, nullptr, n, to); }
 
+// What is brought of a run in vain: unless a word of its state, if one is given, is this.
+struct When {
+  const u32 *word;
+  u32 is;
+
+  __device__ __forceinline__ bool not_yet() const { return word && *word != is; }
+};
+
+// No label has taken a vertex.
+extern "C" __global__ void __launch_bounds__(256) bring_nothing(u32 n, u32 *least, const __grid_constant__ When when) {
+  if (when.not_yet()) return;
+  for (u64 v = global_thread(); v < n; v += global_threads()) __stcs(least + v, NONE);
+}
+
 // The vertices from first on, up to end, offer themselves. Those that have places from alone on are classes of
-// their own. least is NONE before the first launch.
-extern "C" __global__ void __launch_bounds__(256) bring_classes(const u32 *label, const u32 *place, u32 n, u32 alone, u32 first, u32 end, u32 *least, u32 *to) {
+// their own.
+extern "C" __global__ void __launch_bounds__(256) bring_classes(const u32 *label, const u32 *place, u32 n, u32 alone, u32 first, u32 end, u32 *least, u32 *to, const __grid_constant__ When when) {
+  if (when.not_yet()) return;
   end = min(end, n);
   for (u64 base = first + (u64)blockIdx.x * blockDim.x * BRING_NUMBERS + threadIdx.x - lane(); base < end; base += (u64)global_threads() * BRING_NUMBERS) {
     u32 v[BRING_NUMBERS], l[BRING_NUMBERS];
@@ -71,7 +86,8 @@ extern "C" __global__ void __launch_bounds__(256) bring_classes(const u32 *label
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256) bring_least(const u32 *least, u32 n, u32 *to) {
+extern "C" __global__ void __launch_bounds__(256) bring_least(const u32 *least, u32 n, u32 *to, const __grid_constant__ When when) {
+  if (when.not_yet()) return;
   for (u64 base = (u64)blockIdx.x * blockDim.x * BRING_NUMBERS + threadIdx.x; base < n; base += (u64)global_threads() * BRING_NUMBERS) {
     u32 x[BRING_NUMBERS];
 #pragma unroll

@@ -120,14 +120,13 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
 
 // Lists those who wait and have got a parent: they wait no more.
 __device__ __forceinline__ void list_adopted(u32 n, const Offset *offsets, const u32 *parent, u32 *waiting, Pusher &out) {
-  for (u64 at = (u64)global_warp() * 32; at < n; at += (u64)global_warps() * 32) {
-    u32 word = peek(waiting + at / 32), v = (u32)at + lane();
-    if (!word) continue;
+  each_word(n, waiting, [&](u32 at, u32 word) {
+    u32 v = at * 32 + lane();
     bool in = word >> lane() & 1 && peek(parent + v) != NONE;
     u32 adopted = __ballot_sync(~0u, in);
-    if (lane() == 0) waiting[at / 32] = word & ~adopted;
+    if (lane() == 0) waiting[at] = word & ~adopted;
     out.push(in, v, in ? offsets[v + 1] - offsets[v] : 0);
-  }
+  });
 }
 
 // The first step of those whom sssp_nearest has left; sssp_parents does the others.

@@ -194,15 +194,26 @@ __device__ __forceinline__ void clear_slots(State *state, u32 round) {
   state->least[(round + 2) & 3] = FAR;
 }
 
+// Calls take for each word of a bitmap that is not 0, by all lanes of a warp, which look at 32 words together.
+template <class Take> __device__ __forceinline__ void each_word(u32 n, const u32 *bits, Take take) {
+  const u64 words = ((u64)n + 31) / 32;
+  for (u64 base = (u64)global_warp() * 32; base < words; base += (u64)global_warps() * 32) {
+    u32 own = base + lane() < words ? peek(bits + base + lane()) : 0;
+    for (u32 left = __ballot_sync(~0u, own != 0); left; left &= left - 1) {
+      u32 i = __ffs(left) - 1;
+      take((u32)base + i, __shfl_sync(~0u, own, i));
+    }
+  }
+}
+
 // Lists those who are marked. Two rounds after the sweep it is in their bitmap that Spread looks
 // for the list's marks, and takes them away.
 __device__ __forceinline__ void list_marked(u32 n, const Offset *offsets, const u32 *marks, Pusher &out) {
-  for (u64 at = (u64)global_warp() * 32; at < n; at += (u64)global_warps() * 32) {
-    u32 word = peek(marks + at / 32), v = (u32)at + lane();
-    if (!word) continue;
+  each_word(n, marks, [&](u32 at, u32 word) {
+    u32 v = at * 32 + lane();
     bool in = word >> lane() & 1;
     out.push(in, v, in ? offsets[v + 1] - offsets[v] : 0);
-  }
+  });
 }
 
 // Pushes, unless sweeps are due, until nothing changes, a sum has not fitted, the
@@ -210,12 +221,12 @@ __device__ __forceinline__ void list_marked(u32 n, const Offset *offsets, const 
 // round does; its least of a round is the least distance given in the round before,
 // FAR if none was. After sweeps it first lists those who have changed in the last;
 // few is how many may be left for it then, 0 if it has to be lean.
-// again: it is the second launch of it without the host between.
+// again: it is the second launch of it without the host between, for what sweeps have left.
 extern "C" __global__ void __launch_bounds__(512, 2)
     sssp_push(u32 n, const Offset *offsets, const u32 *targets, const void *weights, void *distances, u32 *bits0, u32 *bits1, u32 *list0, u32 *list1, uint2 *chunks0, uint2 *chunks1,
               State *state, u32 few, u32 again, u64 limit) {
   __shared__ u32 buffers[THREADS / 32][64];
-  if (peek(&state->relaxed) || peek(&state->scanned) == SWEEP) return;
+  if (peek(&state->relaxed) || peek(&state->scanned) == SWEEP || again && peek(&state->scanned) != LIST) return;
   Dist *dist = (Dist *)distances;
   Lists lists = {list0, list1, chunks0, chunks1};
   Grid grid(again ? state->again_barrier : state->barrier);

@@ -26,6 +26,7 @@ type Twin struct {
 	Name    string // of the source, for messages: "bfs.cu"
 	Source  string // CUDA C
 	Params  any    // a struct of numbers, or nil
+	Steps   int    // supersteps after which Barrier halts; 0: that is not known
 	Tallies []NamedTally
 	// Local says that emit looks at no tally, so that an engine may call it as
 	// soon as a vertex has its value.

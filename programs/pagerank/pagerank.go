@@ -156,7 +156,7 @@ func (p *program[R]) Barrier(s *pregel.Step) {
 func (p *program[R]) Twin() pregel.Twin {
 	return pregel.Twin{Name: "pagerank.cu", Source: kernels.Functions("pagerank"),
 		Params:  struct{ N, Damping, Base, Share float64 }{p.n, p.Damping, p.base, p.share},
-		Tallies: []pregel.NamedTally{{Name: "sinks", Tally: p.sinks}, {Name: "change", Tally: p.change}}, Local: true}
+		Tallies: []pregel.NamedTally{{Name: "sinks", Tally: p.sinks}, {Name: "change", Tally: p.change}}, Local: true, Steps: p.Iterations}
 }
 
 // Rank computes the ranks of the job's graph.

@@ -119,7 +119,7 @@ func (d *device) Begin(s *cuda.Session) error {
 		m.kernels["scc_init"].args.Uint32(d.n).Uint32(pivot)
 	}
 	if d.kernels, d.bringer = m.kernels, nil; m.err == nil {
-		d.bringer, m.err = s.Bringer(d.bring, cuda.Column{Numbers: d.component, Classes: true, Alone: active})
+		d.bringer, m.err = s.Bringer(d.bring, cuda.Column{Numbers: d.component, Classes: true, Alone: active, Word: d.state, At: statePhase, Is: phaseDone})
 	}
 	return m.err
 }
@@ -233,8 +233,7 @@ func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) 
 	return c, nil
 }
 
-// start launches what is to be done, and behind it what brings the components, in vain if there is more
-// to do than that.
+// start launches what is to be done, and behind it what brings the components once all are found.
 func (d *device) start(s *cuda.Session, superstep int) error {
 	if superstep == 0 {
 		if err := d.state.Fill(0, stateBytes, 0); err != nil {

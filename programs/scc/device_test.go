@@ -408,13 +408,13 @@ func TestDeviceBrings(t *testing.T) {
 	for _, directed := range []bool{true, false} {
 		for name, g := range trial.Partitioned(r, directed) {
 			for _, order := range pregel.Orders {
-				if trial.Brings(t, name, g, order, scc.New(), 0) {
+				if trial.Brings(t, name, g, order, scc.New(), 0) && directed && g.N() > 1 {
 					brought++
 				}
 			}
 		}
 	}
-	t.Logf("the device has brought %d answers", brought)
+	t.Logf("the device has brought %d answers of its own kernels", brought)
 	if brought == 0 {
 		t.Error("the host has brought all answers")
 	}

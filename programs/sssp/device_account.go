@@ -12,7 +12,7 @@ const (
 	allAtOnce   = "no width of a window is wanted: all distances are relaxed at once"
 	fixedWidth  = "windows of distances are {have} wide, as is asked for"
 	widerWindow = "windows of distances are {have} wide at least, and wider as long as few vertices lie in them: now {limit}"
-	pullLight   = "the graph is prepared, and has weights and hubs: vertices pull, the lightest arcs first, once many are reached"
+	pullLight   = "the graph is prepared, and has weights and hubs: vertices pull, the lightest arcs first, once many are reached, and as long as many change"
 )
 
 // account is that of a superstep: a vertex on a list has a distance, and so has the end of

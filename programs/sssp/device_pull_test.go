@@ -202,9 +202,9 @@ func TestDeviceSweepsLeave(t *testing.T) {
 		probe         *probe
 		left, orphans bool
 	}{
-		{"few may be left", skewed, probes[3], true, true},
-		{"none may", skewed, &probe{probes[3].defines, deviceLimit, 0}, false, true},
-		{"a path, lean sweeps", path, &probe{[]string{"PUSH_MOST=0", "HUB_SWEEPS=0"}, deviceLimit, 0}, true, false},
+		{"few may be left", skewed, &probe{[]string{"PUSH_MOST=6", "MARK_FROM=1000"}, deviceLimit, 20}, true, true},
+		{"none may", skewed, &probe{[]string{"PUSH_MOST=6", "LEAN=0"}, deviceLimit, 0}, false, true},
+		{"a path, lean sweeps", path, &probe{[]string{"PUSH_MOST=0", "HUB_SWEEPS=0", "LEAN_SWEEPS=3"}, deviceLimit, 0}, true, false},
 	} {
 		d := &device[float64]{source: hubOf(c.graph), far: math.Inf(1), most: 40, adapt: true, delta: 1, probe: c.probe}
 		if _, err := onDevice(t.Context(), e, &pregel.Job{Graph: c.graph, Engine: e}, d); err != nil {

@@ -65,7 +65,8 @@ func (r *edgeRun) places() [2]*driver.Buffer {
 // goAhead launches the superstep that follows f, if it can be foreseen and is short.
 func (r *edgeRun) goAhead(f *flight, most int) error {
 	e := &r.early
-	if e.off || r.arrays.later == nil || most < 2 || !f.all || e.took == 0 || e.took > r.engine.aheadMost {
+	last := r.form.Steps > 0 && f.superstep+1 >= r.form.Steps
+	if e.off || last || r.arrays.later == nil || most < 2 || !f.all || e.took == 0 || e.took > r.engine.aheadMost {
 		return nil
 	}
 	next := &r.flights[0]

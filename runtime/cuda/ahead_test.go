@@ -21,6 +21,7 @@ import (
 // is told are the odd ones of each.
 type relay[T int32 | int64] struct {
 	halt, quiet, sleep int
+	steps              int // what its twin says of these
 	heard              func(superstep int, odd int64)
 	odd                *pregel.Aggregator[int64]
 	least              *pregel.Aggregator[int64]
@@ -84,7 +85,7 @@ func (r *relay[T]) Barrier(s *pregel.Step) {
 }
 
 func (r *relay[T]) Twin() pregel.Twin {
-	return pregel.Twin{Name: "relay.cu", Source: relayTwin, Params: struct{ Quiet, Sleep int64 }{int64(r.quiet), int64(r.sleep)}, Local: true,
+	return pregel.Twin{Name: "relay.cu", Source: relayTwin, Params: struct{ Quiet, Sleep int64 }{int64(r.quiet), int64(r.sleep)}, Local: true, Steps: r.steps,
 		Tallies: []pregel.NamedTally{{Name: "odd", Tally: r.odd}, {Name: "least", Tally: r.least}, {Name: "most", Tally: r.most}}}
 }
 
@@ -187,6 +188,26 @@ func TestAheadEnds(t *testing.T) {
 		}
 		if !slices.Equal(cancelled.Values, want) || cancelled.Stop.Reason != pregel.Cancelled || cancelled.Stop.Supersteps != stop {
 			t.Errorf("cancelled after %d: %v, values are right: %v", stop, cancelled.Stop, slices.Equal(cancelled.Values, want))
+		}
+	}
+}
+
+// Behind the superstep that a program says is its last none is begun.
+func TestAheadKnowsTheLast(t *testing.T) {
+	e := open(t, cuda.Options{})
+	g := random(t, rand.New(rand.NewPCG(seeded(t), 9)), 700, 4000, false)
+	e.AheadMost(time.Hour)
+	for _, c := range []struct {
+		halt, steps int
+		ahead       bool
+	}{{1, 0, true}, {1, 2, false}, {2, 3, true}, {1, 3, true}} {
+		p := &relay[int64]{halt: c.halt, quiet: 99, sleep: 99, steps: c.steps}
+		r, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: e, Batch: 100}, p)
+		if err != nil || r.Stop.Reason != pregel.Halted || r.Stop.Supersteps != c.halt+1 {
+			t.Fatalf("%+v: %v, error %v", c, r.Stop, err)
+		}
+		if ahead := e.Ahead(3); ahead != c.ahead {
+			t.Errorf("%+v: begun ahead of the host: %v", c, ahead)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"encoding/binary"
 	"errors"
 	"slices"
 	"time"
@@ -136,11 +137,13 @@ func (r *edgeRun) bringArgs(own *ownOrder, run, params []byte) arguments {
 // A Column is numbers of a program of own kernels, of 4 bytes for each vertex, or of 8.
 type Column struct {
 	Numbers *driver.Buffer
-	Wide    bool   // of 8, which name no vertices
-	Names   bool   // they name vertices
-	Own     bool   // by the graph's own numbers already, which the program has from Bringer.Order
-	Classes bool   // they are labels of classes, vertices of these: each becomes the least of its class
-	Alone   uint32 // of classes: vertices from there on are classes of their own
+	Wide    bool           // of 8, which name no vertices
+	Names   bool           // they name vertices
+	Own     bool           // by the graph's own numbers already, which the program has from Bringer.Order
+	Classes bool           // they are labels of classes, vertices of these: each becomes the least of its class
+	Alone   uint32         // of classes: vertices from there on are classes of their own
+	Word    *driver.Buffer // of classes: what is launched does nothing unless its word At is Is; nil: it does
+	At, Is  uint32
 }
 
 // A Bringer brings columns into the graph's own order.
@@ -235,8 +238,16 @@ func (x *Bringer) addClasses(s *Session, own *ownOrder, c Column) error {
 		return err
 	}
 	x.To, x.least = append(x.To, to), append(x.least, least)
+	when := make([]byte, 16) // struct When in kernels/bring.cu
+	if c.Word != nil {
+		binary.LittleEndian.PutUint64(when, c.Word.Address()+4*uint64(c.At))
+		binary.LittleEndian.PutUint32(when[8:], c.Is)
+	}
 	classes := func(first, end uint32) *driver.Args {
-		return driver.NewArgs().Buffer(c.Numbers).Buffer(own.place).Uint32(n).Uint32(c.Alone).Uint32(first).Uint32(end).Buffer(least).Buffer(to)
+		return driver.NewArgs().Buffer(c.Numbers).Buffer(own.place).Uint32(n).Uint32(c.Alone).Uint32(first).Uint32(end).Buffer(least).Buffer(to).Bytes(when)
+	}
+	if err := x.step(s, "bring_nothing", n, driver.NewArgs().Uint32(n).Buffer(least).Bytes(when)); err != nil {
+		return err
 	}
 	if err := x.step(s, "bring_classes", 1, classes(0, firstNamed)); err != nil {
 		return err
@@ -246,7 +257,7 @@ func (x *Bringer) addClasses(s *Session, own *ownOrder, c Column) error {
 			return err
 		}
 	}
-	return x.step(s, "bring_least", n, driver.NewArgs().Buffer(least).Uint32(n).Buffer(to))
+	return x.step(s, "bring_least", n, driver.NewArgs().Buffer(least).Uint32(n).Buffer(to).Bytes(when))
 }
 
 // DropBringer gives back the columns of a Bringer that will not be launched again; nil: there is none.
@@ -262,11 +273,6 @@ func (s *Session) DropBringer(x *Bringer) {
 
 // LaunchBringer brings them.
 func (s *Session) LaunchBringer(x *Bringer) error {
-	for _, b := range x.least {
-		if err := b.Fill(0, b.Size(), 0xff); err != nil {
-			return err
-		}
-	}
 	for _, l := range x.steps {
 		if err := s.Launch(l.kernel, l.blocks, stepThreads, l.args); err != nil {
 			return err

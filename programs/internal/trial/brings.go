@@ -19,6 +19,11 @@ func Brings(t *testing.T, name string, g *graph.Graph, order string, a pregel.Al
 	t.Helper()
 	brought = true
 	e := Device(t)
+	t.Cleanup(func() {
+		if err := e.LeaveOut(); err != nil {
+			t.Error(err)
+		}
+	})
 	p, err := pregel.Prepare(t.Context(), g, order, 2)
 	if err != nil {
 		t.Fatal(err)
