@@ -110,13 +110,13 @@ func TestFormsAreOfTheLastTask(t *testing.T) {
 		ahead time.Duration
 		want  []string
 	}{
-		{wcc.New(), 0, []string{"first neighbours"}},
+		{wcc.New(), 0, []string{"first neighbours", cuda.OwnOrder}},
 		{mst.New(), 0, []string{"arcs sorted by weight"}},
-		{wcc.New(), 0, []string{"first neighbours"}},
+		{wcc.New(), 0, []string{"first neighbours", cuda.OwnOrder}},
 		{mst.New(), 0, []string{"arcs sorted by weight"}},
-		{ranks(pagerank.Float32), 0, []string{"arcs in columns"}},
-		{ranks(pagerank.Float64), 0, []string{"arcs in columns"}},
-		{ranks(pagerank.Float64), time.Hour, []string{"arcs in columns", "values of a superstep ahead"}},
+		{ranks(pagerank.Float32), 0, []string{"arcs in columns", cuda.OwnOrder}},
+		{ranks(pagerank.Float64), 0, []string{"arcs in columns", cuda.OwnOrder}},
+		{ranks(pagerank.Float64), time.Hour, []string{"arcs in columns", cuda.OwnOrder, "values of a superstep ahead"}},
 	} {
 		e.AheadMost(c.ahead)
 		names, bytes := told(c.a)
