@@ -419,3 +419,30 @@ func TestDeviceBrings(t *testing.T) {
 		t.Error("the host has brought all answers")
 	}
 }
+
+// What the device has handed to the host, as it mostly does a path of small cycles, is not taken for brought.
+func TestDeviceBringsNoneOfTheHost(t *testing.T) {
+	e := trial.Device(t)
+	const n = 20_000
+	var path graph.ArcList
+	for v := range uint32(n - 1) {
+		path.List = append(path.List, graph.Arc{U: v, V: v + 1})
+		if v%2 == 0 {
+			path.List = append(path.List, graph.Arc{U: v + 1, V: v})
+		}
+	}
+	p, err := pregel.Prepare(t.Context(), trial.Build(n, path, true), "degree", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := p.Run(t.Context(), scc.New(), &pregel.Job{Engine: e})
+	if err != nil || answer.Stop.Reason != pregel.Halted {
+		t.Fatalf("%v, error %v", answer.Stop, err)
+	}
+	t.Logf("brought by the device: %v", answer.Ordered)
+	for v, c := range answer.Table.Columns[0].Vertices {
+		if int(c) != v/2*2 {
+			t.Fatalf("vertex %d is in component %d, want %d", v, c, v/2*2)
+		}
+	}
+}
