@@ -45,5 +45,5 @@ func bringingOf[V any](j *Job, program any, o options) *Bringing {
 	return j.Bringing(vertices...)
 }
 
-// done tells whether it was asked for, and done.
-func (b *Bringing) done() bool { return b != nil && b.Done }
+// Brought tells whether it was asked for, and done.
+func (b *Bringing) Brought() bool { return b != nil && b.Done }

@@ -126,7 +126,7 @@ func runSender[V, M any](ctx context.Context, j *Job, p sender[V, M], opts []Opt
 	t.memory, t.bring = o.memory, bringingOf[V](j, p, o)
 	stop := j.run(ctx, t, o)
 	t.end(stop)
-	return Result[V]{t.values, stop, t.bring.done()}, stop.Err
+	return Result[V]{t.values, stop, t.bring.Brought()}, stop.Err
 }
 
 // RunVertex runs a vertex program to its end, as RunEdge does.

@@ -70,7 +70,7 @@ func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (pregel.Result
 	if d.answer == nil {
 		d.answer = slices.Repeat([]uint32{graph.None}, j.Graph.N())
 	}
-	return pregel.Result[uint32]{Values: d.answer, Stop: stop, Ordered: d.bring != nil && d.bring.Done}, err
+	return pregel.Result[uint32]{Values: d.answer, Stop: stop, Ordered: d.bring.Brought()}, err
 }
 
 func (*device) Name() string { return "scc" }
@@ -269,9 +269,6 @@ func (d *device) start(s *cuda.Session, superstep int) error {
 		if l.limit > 0 {
 			l.args.SetUint64(l.limit, laterLimit)
 		}
-	}
-	if d.bringer == nil {
-		return nil
 	}
 	return s.LaunchBringer(d.bringer)
 }

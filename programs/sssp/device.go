@@ -103,7 +103,7 @@ func onDevice[T distance](ctx context.Context, e *cuda.Engine, j *pregel.Job, d 
 	if stop.Reason != pregel.Halted && !d.alone {
 		d.answer.Parent = slices.Repeat([]uint32{graph.None}, j.Graph.N()) // distances may still fall
 	}
-	d.answer.Stop, d.answer.ordered = stop, d.bring != nil && d.bring.Done
+	d.answer.Stop, d.answer.ordered = stop, d.bring.Brought()
 	return d.answer, nil
 }
 
@@ -301,7 +301,7 @@ func (d *device[T]) launch(s *cuda.Session) error {
 			return err
 		}
 	}
-	return d.launchBringer(s)
+	return s.LaunchBringer(d.bringer) // again, if the distances are not yet final
 }
 
 // launchRelax launches what finds the distances.

@@ -30,14 +30,6 @@ func (d *device[T]) order() *driver.Buffer {
 	return d.bringer.Order
 }
 
-// launchBringer brings what there is. If the distances are not yet final it will be launched again.
-func (d *device[T]) launchBringer(s *cuda.Session) error {
-	if d.bringer == nil {
-		return nil
-	}
-	return s.LaunchBringer(d.bringer)
-}
-
 // brought are the distances, and the parents if they are wanted, as they are to be copied.
 func (d *device[T]) brought() (distances, parent *driver.Buffer) {
 	if d.bringer == nil {

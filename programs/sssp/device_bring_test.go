@@ -21,12 +21,7 @@ import (
 // Distances and the least parents by the user's numbers are those of the CPU on the graph as it was, whoever
 // brings them, and whichever kernels have found them.
 func TestDeviceBrings(t *testing.T) {
-	e := trial.Device(t)
-	defer func() {
-		if err := e.LeaveOut(); err != nil {
-			t.Error(err)
-		}
-	}()
+	trial.Device(t)
 	r := trial.Rand(t)
 	crowd := func(kind graph.WeightKind, least, most, m int) *graph.Graph {
 		return builtOf(t, 600, skewedColumns(r, 600, m, kind, least, most), r.IntN(2) == 0)
@@ -79,41 +74,8 @@ func TestDeviceBrings(t *testing.T) {
 	}
 	for _, c := range cases {
 		for _, parents := range []bool{true, false} {
-			bringsAs(t, e, fmt.Sprintf("%s, parents %v", c.name, parents), c.graph, c.order, &SSSP{Source: pregel.ID(c.graph.IDs().Text(r.Uint32N(uint32(c.graph.N())))),
-				Method: DeltaStepping, Delta: c.delta, Parents: &parents})
-		}
-	}
-}
-
-// bringsAs compares the answer of a prepared graph with that of the CPU on the graph as it was.
-func bringsAs(t *testing.T, e *cuda.Engine, what string, g *graph.Graph, order string, a *SSSP) {
-	t.Helper()
-	p, err := pregel.Prepare(t.Context(), g, order, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := a.Run(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, out := range [][]string{nil, {cuda.OwnOrder}} {
-		if err := e.LeaveOut(out...); err != nil {
-			t.Fatal(err)
-		}
-		for batch := range 2 { // the second finds what the first has made
-			got, err := p.Run(t.Context(), a, &pregel.Job{Engine: e, Batch: 1 + 50*batch})
-			if err != nil {
-				t.Fatalf("%s: %v", what, err)
-			}
-			if got.Ordered != (i == 0) {
-				t.Errorf("%s, without %q: brought by the device: %v, want %v", what, out, got.Ordered, i == 0)
-			}
-			if !sameRows(got.Table, want.Table) || !reflect.DeepEqual(got.Summary, want.Summary) {
-				t.Errorf("%s, without %q: the answer is not the CPU's", what, out)
-			}
-			if err := a.Certify(t.Context(), g, &got.Table); err != nil {
-				t.Errorf("%s, without %q: %v", what, out, err)
-			}
+			trial.BringsItself(t, fmt.Sprintf("%s, parents %v", c.name, parents), c.graph, c.order, &SSSP{Source: pregel.ID(c.graph.IDs().Text(r.Uint32N(uint32(c.graph.N())))),
+				Method: DeltaStepping, Delta: c.delta, Parents: &parents}, 0)
 		}
 	}
 }
@@ -149,25 +111,6 @@ func TestDeviceBringsSweeps(t *testing.T) {
 	}
 }
 
-// sameRows compares columns: floats as far as sums of theirs agree.
-func sameRows(x, y pregel.Table) bool {
-	if len(x.Columns) != len(y.Columns) {
-		return false
-	}
-	for i, c := range x.Columns {
-		d := y.Columns[i]
-		if !reflect.DeepEqual(c.Vertices, d.Vertices) && c.Floats == nil && x.Columns[0].Floats == nil || !reflect.DeepEqual(c.Ints, d.Ints) || len(c.Floats) != len(d.Floats) {
-			return false
-		}
-		for v, f := range c.Floats {
-			if f != d.Floats[v] && math.Abs(f-d.Floats[v]) > 1e-9*math.Abs(f) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // A run whose state is looked at has its answer from the host.
 func TestDeviceBringsWatched(t *testing.T) {
 	e := trial.Device(t)
@@ -183,7 +126,7 @@ func TestDeviceBringsWatched(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := p.Run(t.Context(), a, &pregel.Job{Engine: e, Barrier: func(func() (pregel.State, error)) error { return nil }})
-	if err != nil || got.Ordered || !sameRows(got.Table, want.Table) {
+	if err != nil || got.Ordered || !reflect.DeepEqual(got.Table, want.Table) {
 		t.Errorf("error %v; brought by the device: %v, want the CPU's answer, by the host", err, got.Ordered)
 	}
 }

@@ -44,7 +44,7 @@ func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (pregel.Result
 			d.root[v] = uint32(v)
 		}
 	}
-	return pregel.Result[uint32]{Values: d.root, Stop: stop, Ordered: d.bring != nil && d.bring.Done}, err
+	return pregel.Result[uint32]{Values: d.root, Stop: stop, Ordered: d.bring.Brought()}, err
 }
 
 func (*device) Name() string { return "wcc" }
@@ -304,7 +304,7 @@ func (d *device) End(*cuda.Session) error {
 		return nil
 	}
 	label := d.label
-	if d.bring != nil && d.bring.Done {
+	if d.bring.Brought() {
 		label = d.bringer.To[0]
 	}
 	return label.Read(0, mem.Bytes(d.root))

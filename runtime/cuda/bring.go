@@ -271,8 +271,11 @@ func (s *Session) DropBringer(x *Bringer) {
 	delete(s.engine.forms, valuesInOrder)
 }
 
-// LaunchBringer brings them.
+// LaunchBringer brings the columns of a Bringer; nil: there is none.
 func (s *Session) LaunchBringer(x *Bringer) error {
+	if x == nil {
+		return nil
+	}
 	for _, l := range x.steps {
 		if err := s.Launch(l.kernel, l.blocks, stepThreads, l.args); err != nil {
 			return err

@@ -152,7 +152,7 @@ func (p *KernelProgram) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer,
 	if stop.Err != nil {
 		return nil, stop.Err
 	}
-	answer := &pregel.Answer{Stop: stop, Table: pregel.Table{PerVertex: true}, Ordered: t.bring != nil && t.bring.Done}
+	answer := &pregel.Answer{Stop: stop, Table: pregel.Table{PerVertex: true}, Ordered: t.bring.Brought()}
 	for _, f := range fields {
 		c := t.column(f)
 		if err := c.CheckVertices(); err != nil {

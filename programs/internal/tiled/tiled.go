@@ -83,7 +83,7 @@ func (x *Search) Run(ctx context.Context, e *cuda.Engine, j *pregel.Job) (pregel
 }
 
 // Ordered tells whether the answer is in the user's order.
-func (x *Search) Ordered() bool { return x.Bring != nil && x.Bring.Done }
+func (x *Search) Ordered() bool { return x.Bring.Brought() }
 
 // Name is that of the program.
 func (x *Search) Name() string { return x.Program }

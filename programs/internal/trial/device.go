@@ -62,6 +62,13 @@ func OnDevice(t *testing.T, name string, g *graph.Graph, a pregel.Algorithm, sha
 	if err != nil {
 		t.Fatalf("%s: on the CPU: %v", name, err)
 	}
+	sameAnswer(t, name, g, a, got, want, share)
+	return got
+}
+
+// sameAnswer compares an answer with the CPU's, and certifies it.
+func sameAnswer(t *testing.T, name string, g *graph.Graph, a pregel.Algorithm, got, want *pregel.Answer, share float64) {
+	t.Helper()
 	for i, c := range got.Table.Columns {
 		if !same(c, want.Table.Columns[i], share) {
 			t.Fatalf("%s: column %s differs: %s", name, c.Name, first(c, want.Table.Columns[i]))
@@ -73,7 +80,6 @@ func OnDevice(t *testing.T, name string, g *graph.Graph, a pregel.Algorithm, sha
 	if err := a.(pregel.Certifier).Certify(t.Context(), g, &got.Table); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	return got
 }
 
 func same(a, b pregel.Column, share float64) bool {
