@@ -103,7 +103,6 @@ template <class Team> struct Barrier {
       while ((x >> 48) != team.blocks());
       total = x & ((1ull << 48) - 1);
       if (team.block() == 0) words[(count + 2) & 3] = 0;
-      __threadfence();
     }
     count++;
     __syncthreads();

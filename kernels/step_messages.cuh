@@ -62,19 +62,38 @@ template <class T> __device__ __forceinline__ void atomic_or(T *p, T x) {
   else atomicOr((u64 *)p, (u64)x);
 }
 
-// deliver combines a message into a box.
-__device__ __forceinline__ void deliver(Message *p, Message x) {
+// news tells whether a message changes what a box has.
+__device__ __forceinline__ bool news(Message box, Message x) {
+#if defined(COMBINE_MIN)
+  return x < box;
+#elif defined(COMBINE_MAX)
+  return x > box;
+#elif defined(COMBINE_OR)
+  return (x & ~box) != 0;
+#else
+  return true;
+#endif
+}
+
+// put_in combines a message into a box, deliver unless the box says that it changes nothing.
+__device__ __forceinline__ void put_in(Message *p, Message x) {
 #if defined(COMBINE_ANY)
   *(volatile Message *)p = x;
 #elif defined(COMBINE_MIN)
-  if (x < peek(p)) atomic_min(p, x);
+  atomic_min(p, x);
 #elif defined(COMBINE_MAX)
-  if (x > peek(p)) atomic_max(p, x);
+  atomic_max(p, x);
 #elif defined(COMBINE_SUM)
   atomic_add(p, x);
 #elif defined(COMBINE_OR)
-  if (x & ~peek(p)) atomic_or(p, x);
+  atomic_or(p, x);
 #endif
+}
+__device__ __forceinline__ void deliver(Message *p, Message x) {
+#if defined(COMBINE_MIN) || defined(COMBINE_MAX) || defined(COMBINE_OR)
+  if (!news(peek(p), x)) return;
+#endif
+  put_in(p, x);
 }
 
 // number makes a weight a message: towards zero and wrapping around where

@@ -11,8 +11,9 @@
 // bound it. Of a program with priorities only those up to a little above the least
 // one are sent on; the others wait, and the least of them is their tile's key.
 //
-// Invariant: a tile whose key is not NEVER is to be taken; whoever takes it empties
-// the key first and reads the boxes then, whoever delivers fills the box first and
+// Invariant: a tile whose key is not NEVER is to be taken, or is on the queue; its key is
+// emptied before its boxes are read, by who puts it on the queue and, where it has waited
+// there for another tile, by who takes it, too; whoever delivers fills the box first and
 // marks the tile then. Boxes are never emptied: to hear again changes nothing. What
 // is offered inside of a tile has been heard inside when the tile is done, so who
 // has nothing new to say offers nothing when it is taken again.
@@ -70,7 +71,7 @@ template <class Team> __device__ __forceinline__ u64 choose(const TileRun &r, u3
   for (u64 i = threadIdx.x; i * team.blocks() < r.tiles; i += TILE_THREADS) {
     u64 tile = i * team.blocks() + team.block();
     u64 key = tile < r.tiles ? peek(r.key + tile) : NEVER;
-    if (turn != NONE && key <= current && key != NEVER) r.queue[atomicAdd(&r.control->queued[turn], 1)] = (u32)tile;
+    if (turn != NONE && key <= current && key != NEVER) r.key[tile] = NEVER, r.queue[atomicAdd(&r.control->queued[turn], 1)] = (u32)tile;
     else rest = key < rest ? key : rest;
   }
   return rest;
@@ -93,22 +94,29 @@ struct Block {
   u32 awake, next;
 };
 
-// take has the team's blocks visit the tiles on the queue.
+// take has the team's blocks visit the tiles on the queue. What has marked a tile since it
+// is there is heard in the visit, too, if it comes before.
 template <class Team> __device__ __forceinline__ void take(const TileRun &r, const Params &p, i32 round, u64 current, u32 turn, Team team, Block &b, const Inside &s) {
   TileControl &c = *r.control;
   u32 count = peek(&c.queued[turn]), at = team.block();
   while (at < count) {
     __syncthreads(); // all are done with the tile before
     u32 tile = peek(r.queue + at);
+    Held h;
+    Leaving l;
+    join(r, tile * TILE, h), part(r, tile, l); // which never change, and so wait for nothing
     if (threadIdx.x == 0) {
-      atomicExch(r.key + tile, NEVER);
-      __threadfence();
-      b.waits = NEVER;
-      b.next = team.blocks() + atomicAdd(&c.taken[turn], 1);
+      u32 next = count;
+      if (count > team.blocks()) next = team.blocks() + atomicAdd(&c.taken[turn], 1);
+      if (at >= team.blocks()) {
+        atomicExch(r.key + tile, NEVER);
+        __threadfence();
+      }
+      b.waits = NEVER, b.next = next;
     }
     __syncthreads();
     at = b.next;
-    visit(r, p, round, current, tile, s);
+    visit(r, p, round, current, tile, h, l, s);
   }
   __syncthreads();
 }

@@ -113,17 +113,6 @@ __device__ __forceinline__ u64 warp_least(u64 x) {
   return x;
 }
 
-// Whether a message says something that the box does not.
-__device__ __forceinline__ bool news(Message box, Message x) {
-#if defined(COMBINE_MIN)
-  return x < box;
-#elif defined(COMBINE_MAX)
-  return x > box;
-#else
-  return x & ~box;
-#endif
-}
-
 // put writes a value that others may be reading.
 __device__ __forceinline__ void put(Value *at, const Value &x) {
   if (sizeof(Value) == 8) {

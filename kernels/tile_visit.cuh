@@ -48,7 +48,20 @@ __device__ __forceinline__ bool say(const TileRun &r, const Params &p, i32 round
   return true;
 }
 
-// fetch loads the thread's vertices.
+// join loads the arcs of the thread's vertices.
+__device__ __forceinline__ void join(const TileRun &r, u32 base, Held &h) {
+#pragma unroll
+  for (u32 j = 0; j < HELD; j++) {
+    u32 v = base + threadIdx.x + j * TILE_THREADS, at = v < r.n ? v : r.n - 1;
+    h.row[j] = r.arcs.rows[at];
+#if WEIGHS
+    uint4 w = r.arcs.row_weights[at];
+    memcpy(h.weights[j], &w, sizeof w);
+#endif
+  }
+}
+
+// fetch loads what the thread's vertices have, once the tile's key is empty.
 __device__ __forceinline__ void fetch(const TileRun &r, u32 base, Held &h) {
   h.in = h.waits = h.dirty = h.applied = 0;
 #pragma unroll
@@ -57,11 +70,6 @@ __device__ __forceinline__ void fetch(const TileRun &r, u32 base, Held &h) {
     if (v < r.n) h.in |= 1u << j;
     h.value[j] = r.values[at];
     h.heard[j] = peek(r.box + at);
-    h.row[j] = r.arcs.rows[at];
-#if WEIGHS
-    uint4 w = r.arcs.row_weights[at];
-    memcpy(h.weights[j], &w, sizeof w);
-#endif
     h.waits |= (r.waiting[v >> 5] >> lane() & 1) << j;
   }
 }
@@ -133,7 +141,7 @@ __device__ __forceinline__ void store(const TileRun &r, const Params &p, u32 bas
     bool dirty = h.dirty >> j & 1, waits = h.waits >> j & 1;
     if (h.applied >> j & 1) {
       put(r.values + v, h.value[j]);
-      if (!READABLE && news(peek(r.box + v), h.heard[j])) deliver(r.box + v, h.heard[j]);
+      if (!READABLE) deliver(r.box + v, h.heard[j]);
     }
     if (waits) {
       u64 u = urgency(h.value[j], p);
@@ -152,14 +160,16 @@ __device__ __forceinline__ void store(const TileRun &r, const Params &p, u32 bas
   }
 }
 
+// mark does not look at the key before: nobody waits for the atomic.
 __device__ __forceinline__ void mark(const TileRun &r, u32 tile, u64 key, const Inside &s) {
-  if (peek(r.key + tile) > key) atomicMin(r.key + tile, key);
+  atomicMin(r.key + tile, key);
   atomicMin(s.marked, key);
 }
 
 // pass sends a message to a vertex outside, unless it says nothing new there.
 __device__ __forceinline__ void pass(const TileRun &r, const Params &p, i32 round, u64 current, u32 v, Message m, const Inside &s) {
   u64 key = WAITS ? current : 0;
+  Message box = peek(r.box + v);
   if (READABLE) {
     u64 before = sizeof(Value) == 8 ? peek((const u64 *)(r.values + v)) : peek((const u32 *)(r.values + v)), after = 0;
     Value x;
@@ -170,26 +180,60 @@ __device__ __forceinline__ void pass(const TileRun &r, const Params &p, i32 roun
     if (awake) key = urgency(x, p);
     else if (before == after) return;
   }
-  if (!news(peek(r.box + v), m)) return;
-  deliver(r.box + v, m);
+  if (!news(box, m)) return;
+  put_in(r.box + v, m);
   __threadfence();
   mark(r, v / TILE, key, s);
 }
 
+// Leaving are the arcs that leave a tile, the thread's first of which is there.
+struct Leaving {
+  u64 first, end;
+  u32 from, to;
+#if WEIGHS
+  WEIGHT weight;
+#endif
+};
+
+// part loads what leaves the tile.
+__device__ __forceinline__ void part(const TileRun &r, u32 tile, Leaving &l) {
+  l.first = r.arcs.leave_first[tile], l.end = r.arcs.leave_first[tile + 1];
+  u64 e = l.first + threadIdx.x;
+  if (e >= l.end) return;
+  l.from = r.arcs.leave_from[e], l.to = r.arcs.leave[e];
+#if WEIGHS
+  l.weight = r.arcs.leave_weights[e];
+#endif
+}
+
 // leave sends what is new along the arcs that leave the tile.
-__device__ __forceinline__ void leave(const TileRun &r, const Params &p, i32 round, u64 current, u32 tile, const Inside &s) {
-  Arcs a = {0, r.arcs.leave, r.arcs.leave_weights};
-  u64 end = r.arcs.leave_first[tile + 1];
-  for (u64 e = r.arcs.leave_first[tile] + threadIdx.x; e < end; e += TILE_THREADS) {
-    u32 u = r.arcs.leave_from[e];
-    if (!(s.dirty[u >> 5] >> (u & 31) & 1)) continue;
-    Message m = along(s.offers[u], tile * TILE + u, a, e);
-    if (m != IDENTITY) pass(r, p, round, current, r.arcs.leave[e], m, s);
+__device__ __forceinline__ void leave(const TileRun &r, const Params &p, i32 round, u64 current, u32 tile, const Leaving &l, const Inside &s) {
+  u64 e = l.first + threadIdx.x;
+  if (e >= l.end) return;
+  u32 from = l.from, to = l.to;
+#if WEIGHS
+  WEIGHT weight = l.weight;
+#endif
+  for (;;) {
+    if (s.dirty[from >> 5] >> (from & 31) & 1) {
+#if WEIGHS
+      Arcs a = {0, &to, &weight};
+#else
+      Arcs a = {0, &to, 0};
+#endif
+      Message m = along(s.offers[from], tile * TILE + from, a, 0);
+      if (m != IDENTITY) pass(r, p, round, current, to, m, s);
+    }
+    e += TILE_THREADS;
+    if (e >= l.end) return;
+    from = r.arcs.leave_from[e], to = r.arcs.leave[e];
+#if WEIGHS
+    weight = r.arcs.leave_weights[e];
+#endif
   }
 }
 
-__device__ __forceinline__ void visit(const TileRun &r, const Params &p, i32 round, u64 current, u32 tile, const Inside &s) {
-  Held h;
+__device__ __forceinline__ void visit(const TileRun &r, const Params &p, i32 round, u64 current, u32 tile, Held &h, const Leaving &l, const Inside &s) {
   u32 base = tile * TILE;
   fetch(r, base, h);
   bool fresh = begin(r, p, round, current, base, h, s);
@@ -208,7 +252,7 @@ __device__ __forceinline__ void visit(const TileRun &r, const Params &p, i32 rou
   store(r, p, base, h, s);
   __syncthreads();
   if (threadIdx.x == 0 && *s.least != NEVER) mark(r, tile, *s.least, s);
-  leave(r, p, round, current, tile, s);
+  leave(r, p, round, current, tile, l, s);
 }
 
 } // namespace tile

@@ -55,8 +55,9 @@ type RelaxOptions struct {
 
 // held is how many vertices a thread has. With one, twice as many threads sweep a
 // tile, which has to fit the registers that each then has: TUNING.md has the times.
-func held(f pregel.Form) int {
-	if f.Value.Size+f.Message.Size <= 8 {
+// Of a pair each has only half of the blocks, and tiles for more of them.
+func held(f pregel.Form, pair bool) int {
+	if f.Value.Size+f.Message.Size <= 8 && !pair {
 		return 1
 	}
 	return 2
@@ -65,7 +66,7 @@ func held(f pregel.Form) int {
 // Relax prepares to run an edge program in place.
 func (s *Session) Relax(f pregel.Form, o RelaxOptions) (*Relaxation, error) {
 	if o.Held == 0 {
-		o.Held = held(f)
+		o.Held = held(f, o.Pair)
 	}
 	x := &Relaxation{session: s, form: f, options: o}
 	if why := unrelaxable(f); why != "" {
