@@ -7,8 +7,8 @@
 //
 // Labels of classes, each a vertex of its class, become the least vertices of then: who has a label
 // offers itself to it (bring_classes), and what a label has taken is read by all who have it
-// (bring_least). The first some thousand do so before the others, in one block: a class of many has
-// its name then, unless all its members come later, and the others only look at that.
+// (bring_least). The first some thousand do so before the others: a class with one of them has its
+// name then, as a class of many nearly always, and the others take it at once.
 #include "base.cuh"
 
 #ifndef BRING_NUMBERS
@@ -54,51 +54,66 @@ extern "C" __global__ void __launch_bounds__(256) bring_nothing(u32 n, u32 *leas
   for (u64 v = global_thread(); v < n; v += global_threads()) __stcs(least + v, NONE);
 }
 
-// The vertices from first on, up to end, offer themselves. Those that have places from alone on are classes of
-// their own.
-extern "C" __global__ void __launch_bounds__(256) bring_classes(const u32 *label, const u32 *place, u32 n, u32 alone, u32 first, u32 end, u32 *least, u32 *to, const __grid_constant__ When when) {
+// What names of classes are made of.
+struct Classes {
+  const u32 *label, *place;
+  u32 n, alone; // who has a place from alone on is a class of its own, and has no label
+  u32 *least;   // of each label below alone: the least vertex that has offered itself
+  u32 *to;
+  u32 *open;    // bits: those whose class has no name for sure; to has their labels
+};
+
+// The vertices from first on, up to end, offer themselves. What a label has taken below first it
+// keeps: all of those have.
+extern "C" __global__ void __launch_bounds__(256) bring_classes(const __grid_constant__ Classes c, u32 first, u32 end, const __grid_constant__ When when) {
   if (when.not_yet()) return;
-  end = min(end, n);
+  end = min(end, c.n);
   for (u64 base = first + (u64)blockIdx.x * blockDim.x * BRING_NUMBERS + threadIdx.x - lane(); base < end; base += (u64)global_threads() * BRING_NUMBERS) {
-    u32 v[BRING_NUMBERS], l[BRING_NUMBERS];
+    u32 v[BRING_NUMBERS], l[BRING_NUMBERS], named[BRING_NUMBERS];
 #pragma unroll
     for (u32 q = 0; q < BRING_NUMBERS; q++) {
       u64 u = base + q * blockDim.x + lane();
-      v[q] = __ldcs(place + (u < end ? u : end - 1));
+      v[q] = __ldcs(c.place + (u < end ? u : end - 1));
     }
 #pragma unroll
-    for (u32 q = 0; q < BRING_NUMBERS; q++) l[q] = label[v[q]];
+    for (u32 q = 0; q < BRING_NUMBERS; q++) l[q] = v[q] < c.alone ? c.label[v[q]] : NONE;
+#pragma unroll
+    for (u32 q = 0; q < BRING_NUMBERS; q++) named[q] = l[q] < c.alone && first ? c.least[l[q]] : NONE;
 #pragma unroll
     for (u32 q = 0; q < BRING_NUMBERS; q++) {
       u64 u = base + q * blockDim.x + lane();
-      if (u < end) to[u] = l[q];
-      bool offers = u < end && l[q] < n;
-      if (offers && v[q] >= alone) {
-        least[l[q]] = (u32)u;
-        offers = false;
-      }
-      offers = offers && u < least[l[q]];  // which is no less than it will be
+      bool labelled = u < end && l[q] < c.alone, waits = labelled && named[q] >= first;
+      u32 x = v[q] >= c.alone ? (u32)u : labelled && !waits ? named[q] : l[q];
+      if (u < end) __stcs(c.to + u, x);
+      u32 word = __ballot_sync(~0u, waits);
+      if (lane() == 0 && u < end) c.open[u >> 5] = word;
+      bool offers = waits && u < named[q]; // which is no less than it will be
       u32 mask = __ballot_sync(~0u, offers);
       if (!mask) continue;
       u32 leader = __ffs(mask) - 1, common = __shfl_sync(~0u, l[q], leader);
-      if (offers && (lane() == leader || l[q] != common)) atomicMin(least + l[q], (u32)u);
+      if (offers && (lane() == leader || l[q] != common)) atomicMin(c.least + l[q], (u32)u);
     }
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256) bring_least(const u32 *least, u32 n, u32 *to, const __grid_constant__ When when) {
+extern "C" __global__ void __launch_bounds__(256) bring_least(const __grid_constant__ Classes c, const __grid_constant__ When when) {
   if (when.not_yet()) return;
-  for (u64 base = (u64)blockIdx.x * blockDim.x * BRING_NUMBERS + threadIdx.x; base < n; base += (u64)global_threads() * BRING_NUMBERS) {
+  u32 words = (c.n + 31) / 32;
+  for (u32 base = global_warp() * BRING_NUMBERS; base < words; base += global_warps() * BRING_NUMBERS) {
     u32 x[BRING_NUMBERS];
+    bool open[BRING_NUMBERS];
 #pragma unroll
     for (u32 q = 0; q < BRING_NUMBERS; q++) {
-      u64 u = base + q * blockDim.x;
-      x[q] = u < n ? to[u] : n;
+      u32 w = base + q;
+      open[q] = w < words && c.open[w] >> lane() & 1;
     }
 #pragma unroll
     for (u32 q = 0; q < BRING_NUMBERS; q++) {
-      u64 u = base + q * blockDim.x;
-      if (u < n && x[q] < n) to[u] = least[x[q]];
+      if (open[q]) x[q] = c.to[(u64)(base + q) * 32 + lane()];
+    }
+#pragma unroll
+    for (u32 q = 0; q < BRING_NUMBERS; q++) {
+      if (open[q]) c.to[(u64)(base + q) * 32 + lane()] = c.least[x[q]];
     }
   }
 }

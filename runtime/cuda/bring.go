@@ -141,7 +141,7 @@ type Column struct {
 	Names   bool           // they name vertices
 	Own     bool           // by the graph's own numbers already, which the program has from Bringer.Order
 	Classes bool           // they are labels of classes, vertices of these: each becomes the least of its class
-	Alone   uint32         // of classes: vertices from there on are classes of their own
+	Alone   uint32         // of classes: vertices from there on are classes of their own, and Numbers are not read there; labels are below it
 	Word    *driver.Buffer // of classes: what is launched does nothing unless its word At is Is; nil: it does
 	At, Is  uint32
 }
@@ -150,7 +150,7 @@ type Column struct {
 type Bringer struct {
 	To    []*driver.Buffer // the columns there, once launched
 	Order *driver.Buffer   // each vertex's own number; nil: no column needs it
-	least []*driver.Buffer // of each column of classes, what its labels have taken
+	least []*driver.Buffer // of each column of classes: what its labels have taken, and whose class has no name yet
 	steps []bringStep
 }
 
@@ -238,18 +238,27 @@ func (x *Bringer) addClasses(s *Session, own *ownOrder, c Column) error {
 		return err
 	}
 	x.To, x.least = append(x.To, to), append(x.least, least)
+	open, err := s.Buffer(openBytes(uint64(n)), valuesInOrder)
+	if err != nil {
+		return err
+	}
+	x.least = append(x.least, open)
 	when := make([]byte, 16) // struct When in kernels/bring.cu
 	if c.Word != nil {
 		binary.LittleEndian.PutUint64(when, c.Word.Address()+4*uint64(c.At))
 		binary.LittleEndian.PutUint32(when[8:], c.Is)
 	}
+	w := &structure{} // struct Classes
+	w.buffers(c.Numbers, own.place)
+	w.u32(n, c.Alone)
+	w.buffers(least, to, open)
 	classes := func(first, end uint32) *driver.Args {
-		return driver.NewArgs().Buffer(c.Numbers).Buffer(own.place).Uint32(n).Uint32(c.Alone).Uint32(first).Uint32(end).Buffer(least).Buffer(to).Bytes(when)
+		return driver.NewArgs().Bytes(w.b).Uint32(first).Uint32(end).Bytes(when)
 	}
-	if err := x.step(s, "bring_nothing", n, driver.NewArgs().Uint32(n).Buffer(least).Bytes(when)); err != nil {
+	if err := x.step(s, "bring_nothing", c.Alone, driver.NewArgs().Uint32(c.Alone).Buffer(least).Bytes(when)); err != nil {
 		return err
 	}
-	if err := x.step(s, "bring_classes", 1, classes(0, firstNamed)); err != nil {
+	if err := x.step(s, "bring_classes", firstNamed, classes(0, firstNamed)); err != nil {
 		return err
 	}
 	if n > firstNamed {
@@ -257,8 +266,11 @@ func (x *Bringer) addClasses(s *Session, own *ownOrder, c Column) error {
 			return err
 		}
 	}
-	return x.step(s, "bring_least", n, driver.NewArgs().Buffer(least).Uint32(n).Buffer(to).Bytes(when))
+	return x.step(s, "bring_least", n, driver.NewArgs().Bytes(w.b).Bytes(when))
 }
+
+// openBytes are those of a bit for each vertex: whether its class has no name yet.
+func openBytes(vertices uint64) uint64 { return (vertices + 31) / 32 * 4 }
 
 // DropBringer gives back the columns of a Bringer that will not be launched again; nil: there is none.
 func (s *Session) DropBringer(x *Bringer) {

@@ -31,8 +31,8 @@ type Shape struct {
 	// awake neighbour and may pull.
 	Seeks bool
 	// Brings tells that values of a prepared graph are brought into the graph's own order,
-	// Names that they name vertices, MayName that they may.
-	Brings, Names, MayName bool
+	// Names that they name vertices, MayName that they may, Classes that they are labels of classes.
+	Brings, Names, MayName, Classes bool
 	// Traced tells that records have details, Messages how many messages a trace asks
 	// for at once, at the most, of a kernel of a user's own.
 	Traced   bool

@@ -77,6 +77,9 @@ func (s Shape) brought() []Optional {
 	}
 	list := 4 * s.Vertices
 	o := Optional{OwnOrder, list + s.values(), list + s.values()}
+	if s.Classes {
+		o.Least, o.Most = o.Least+openBytes(s.Vertices), o.Most+openBytes(s.Vertices)
+	}
 	if s.Names {
 		o.Least += list
 	}

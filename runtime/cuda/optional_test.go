@@ -36,8 +36,8 @@ func plannedPrograms() []planned {
 	}
 	return []planned{
 		{"mst", func(*graph.Graph) pregel.Algorithm { return mst.New() }, cuda.Shape{Kernel: "mst"}},
-		{"wcc", func(*graph.Graph) pregel.Algorithm { return wcc.New() }, cuda.Shape{Kernel: "wcc", Value: 8, Brings: true}},
-		{"scc", func(*graph.Graph) pregel.Algorithm { return scc.New() }, cuda.Shape{Kernel: "scc", InArcs: true, Value: 8, Brings: true}},
+		{"wcc", func(*graph.Graph) pregel.Algorithm { return wcc.New() }, cuda.Shape{Kernel: "wcc", Value: 8, Brings: true, Classes: true}},
+		{"scc", func(*graph.Graph) pregel.Algorithm { return scc.New() }, cuda.Shape{Kernel: "scc", InArcs: true, Value: 8, Brings: true, Classes: true}},
 		{"bfs", func(g *graph.Graph) pregel.Algorithm { return &bfs.BFS{Source: pregel.ID(g.IDs().Text(0)), Any: true} },
 			cuda.Shape{InArcs: true, Value: 8, Message: 4, Seeks: true, Brings: true, Names: true}},
 		{"bfs of depths", func(g *graph.Graph) pregel.Algorithm {

@@ -121,10 +121,10 @@ func brings(j *job.Job, s *cuda.Shape, weights graph.WeightKind) {
 		}
 	case *pagerank.PageRank:
 	case *scc.SCC:
-		s.Value = labelBytes
+		s.Value, s.Classes = labelBytes, true
 	case *wcc.WCC:
 		if s.Kernel != "" {
-			s.Value = labelBytes
+			s.Value, s.Classes = labelBytes, true
 		} else {
 			s.Names = true
 		}

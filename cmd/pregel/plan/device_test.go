@@ -64,6 +64,8 @@ func TestOptionalForms(t *testing.T) {
 	own := func(lists, value uint64) cuda.Optional {
 		return cuda.Optional{Name: "the graph's own order", Least: (lists + value) * n, Most: (lists + value) * n}
 	}
+	classes := own(4, 8) // and a bit for each vertex
+	classes.Least, classes.Most = classes.Least+n/8, classes.Most+n/8
 	ahead := cuda.Optional{Name: "values of a superstep ahead", Least: 8 * n, Most: 8 * n}
 	for _, c := range []struct {
 		program, rest string
@@ -78,14 +80,14 @@ func TestOptionalForms(t *testing.T) {
 		{"sssp", "params: {source: 1, parents: false, delta: 7}, prepare: {order: locality}", true, []cuda.Optional{own(4, 4)}},
 		{"sssp", "params: {source: 1, delta: 7}, prepare: {order: degree}", true, []cuda.Optional{own(8, 8)}},
 		{"sssp", "params: {source: 1}, prepare: {order: degree}, engine: {direction: push}", true, []cuda.Optional{own(8, 8)}},
-		{"wcc", "prepare: {order: degree}", true, []cuda.Optional{{Name: "in-arcs", Least: arcs(8), Most: arcs(8)}, {Name: "first neighbours", Least: 16 * n, Most: 16 * n}, own(4, 8)}},
-		{"wcc", "prepare: {order: locality}", true, []cuda.Optional{own(4, 8)}},
+		{"wcc", "prepare: {order: degree}", true, []cuda.Optional{{Name: "in-arcs", Least: arcs(8), Most: arcs(8)}, {Name: "first neighbours", Least: 16 * n, Most: 16 * n}, classes}},
+		{"wcc", "prepare: {order: locality}", true, []cuda.Optional{classes}},
 		{"wcc", "prepare: {order: none}", true, nil},
 		{"wcc", "params: {method: propagate}, prepare: {order: locality}", false, []cuda.Optional{own(8, 4)}},
-		{"wcc", "prepare: {order: degree}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}, own(4, 8)}},
+		{"wcc", "prepare: {order: degree}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}, classes}},
 		{"wcc", "prepare: {order: degree}, checkpoint: {dir: x}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}}},
-		{"scc", "prepare: {order: degree}", true, []cuda.Optional{{Name: "first neighbours", Least: 16 * n, Most: 16 * n}, own(4, 8)}},
-		{"scc", "prepare: {order: locality}", true, []cuda.Optional{own(4, 8)}},
+		{"scc", "prepare: {order: degree}", true, []cuda.Optional{{Name: "first neighbours", Least: 16 * n, Most: 16 * n}, classes}},
+		{"scc", "prepare: {order: locality}", true, []cuda.Optional{classes}},
 		{"bfs", "params: {source: 1, any_parent: true}, prepare: {order: degree}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}, own(8, 8)}},
 		{"bfs", "params: {source: 1, parents: false}, prepare: {order: degree}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}, own(4, 4)}},
 		{"bfs", "params: {source: 1, any_parent: true, depths: false}, prepare: {order: degree}", false, []cuda.Optional{{Name: "first neighbours", Least: 8 * n, Most: 8 * n}, own(8, 4)}},
@@ -103,7 +105,7 @@ func TestOptionalForms(t *testing.T) {
 		{"bfs", "params: {source: 1, max_supersteps: 5}, prepare: {order: tiles}", false, []cuda.Optional{own(8, 8)}},
 		{"bfs", "params: {source: 1}, limits: {supersteps: 5}, prepare: {order: tiles}", false, []cuda.Optional{own(8, 8)}},
 		{"sssp", "params: {source: 1}, prepare: {order: tiles}", true, []cuda.Optional{byTile(n, m, 1, 1), own(8, 8)}},
-		{"scc", "prepare: {order: tiles}", true, []cuda.Optional{byTile(n, m, 2, 0), own(4, 8)}},
+		{"scc", "prepare: {order: tiles}", true, []cuda.Optional{byTile(n, m, 2, 0), classes}},
 		{"pagerank", "prepare: {order: none}", true, []cuda.Optional{{Name: "targets by rank", Least: 4*n + 4*m, Most: 4*n + 4*m}, ahead}},
 		{"pagerank", "prepare: {order: degree}, engine: {determinism: strict}", false, []cuda.Optional{ahead, own(4, 8)}},
 		{"pagerank", "params: {precision: float32}, prepare: {order: degree}, engine: {determinism: strict}", false, []cuda.Optional{{Name: ahead.Name, Least: 4 * n, Most: 4 * n}, own(4, 4)}},
