@@ -1,16 +1,13 @@
 package mst
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
-	"math"
 	"slices"
 
 	"gopregel/kernels"
 	"gopregel/pregel"
 	"gopregel/pregel/mem"
-	"gopregel/pregel/parallel"
 	"gopregel/runtime/cuda"
 	"gopregel/runtime/cuda/driver"
 )
@@ -24,24 +21,24 @@ type device struct {
 	args                  *driver.Args // the same for all launches
 	kernels               map[string]*driver.Kernel
 	ends, weight, control *driver.Buffer
-	rows                  []edge
-	sorted                *sorted // nil unless lists are in order of weight
-	weighs                uint64  // bytes of a weight
+	workers               int
+	order                 []uint32 // userOrder
+	edges                 []edge   // found
+	sorted                *sorted  // nil unless lists are in order of weight
+	weighs                uint64   // bytes of a weight
 	traced                bool
 }
 
-const rowsLength = 1 << 14 // of a piece
-
 // onDevice finds the forest on the device of an engine.
 func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (Forest, error) {
-	d := &device{}
+	d := &device{workers: j.Engine.Pool().Workers(), order: userOrder(j)}
 	stop, err := e.RunKernels(ctx, j, d)
 	if err != nil {
 		return Forest{}, err
 	}
 	stop.Supersteps = j.Supersteps()
-	f := newForest(j.Graph, len(d.rows), stop)
-	parallel.Range(0, len(d.rows), rowsLength, func(_, lo, hi int) { f.put(lo, d.rows[lo:hi]) })
+	f := ordered(j, d.edges, stop)
+	f.Ordered = d.order != nil
 	return f, nil
 }
 
@@ -228,47 +225,20 @@ func (d *device) launch(s *cuda.Session, entries []string) error {
 	return nil
 }
 
-// End copies the edges. Every vertex has a place for one; they are put in order
-// of their lesser ends by counting.
+// End copies the edges. Every vertex has a place for one.
 func (d *device) End(*cuda.Session) error {
 	if d.n == 0 {
 		return nil
 	}
-	ends, weight := mem.Make[uint64](int(d.n)), mem.Make[uint32](int(d.n))
-	if err := d.ends.Read(0, mem.Bytes(ends)); err != nil {
+	c := copied{mem.Take[uint64](int(d.n)), mem.Take[uint32](int(d.n))}
+	if err := d.ends.Read(0, mem.Bytes(c.ends)); err != nil {
 		return err
 	}
-	if err := d.weight.Read(0, mem.Bytes(weight)); err != nil {
+	if err := d.weight.Read(0, mem.Bytes(c.weight)); err != nil {
 		return err
 	}
-	d.rows = ascending(ends, weight)
+	d.edges = gather(d.workers, len(c.ends), c, nil, d.order)
+	mem.Give(c.ends)
+	mem.Give(c.weight)
 	return nil
-}
-
-// ascending returns the edges in order. An edge is its lesser end, then its
-// greater; all ones mean none.
-func ascending(ends []uint64, weight []uint32) []edge {
-	next := mem.Make[uint32](len(ends) + 1) // place of the next edge, by lesser end
-	for _, e := range ends {
-		if e != math.MaxUint64 {
-			next[e>>32+1]++
-		}
-	}
-	for u := range ends {
-		next[u+1] += next[u]
-	}
-	rows := mem.Make[edge](int(next[len(ends)]))
-	for i, e := range ends {
-		if e != math.MaxUint64 {
-			u := uint32(e >> 32)
-			rows[next[u]] = edge{u, uint32(e), weight[i]}
-			next[u]++
-		}
-	}
-	begin := uint32(0)
-	for _, end := range next[:len(ends)] {
-		slices.SortFunc(rows[begin:end], func(a, b edge) int { return cmp.Compare(a.v, b.v) })
-		begin = end
-	}
-	return rows
 }

@@ -22,6 +22,7 @@ type Forest struct {
 	Source, Target []uint32
 	Weights        graph.Weights // of the edges; none when the graph has none
 	Stop           pregel.Stop
+	Ordered        bool // of a prepared graph: vertices are the user's, by whose numbers the edges ascend
 }
 
 // Run finds the forest of the job's graph.
@@ -34,7 +35,7 @@ func (*MST) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	mem.Give(f.Weights.Int)
 	mem.Give(f.Weights.Float)
 	return &pregel.Answer{
-		Stop: f.Stop,
+		Stop: f.Stop, Ordered: f.Ordered,
 		Table: pregel.Table{Columns: []pregel.Column{
 			{Name: "source", Vertices: f.Source},
 			{Name: "target", Vertices: f.Target},
@@ -104,9 +105,11 @@ func (*MST) Resumes(bool) bool { return true }
 // OnDevice tells that it runs on a CUDA device.
 func (*MST) OnDevice() bool { return true }
 
-// Renumbered puts the edges in order. Where weights are equal the forest may be
+// Renumbered puts the edges in order, if they are not. Where weights are equal the forest may be
 // another of the same weight.
 func (*MST) Renumbered(_ context.Context, j *pregel.Job, a *pregel.Answer) error {
-	pregel.SortEdges(j.Engine.Pool().Workers(), &a.Table)
+	if !a.Ordered {
+		pregel.SortEdges(j.Engine.Pool().Workers(), &a.Table)
+	}
 	return nil
 }

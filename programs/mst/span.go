@@ -149,19 +149,24 @@ func (s *span) run() {
 
 // forest returns the edges of the forest that are found.
 func (s *span) forest() Forest {
-	near, weight := s.near, s.weight
+	own := near{s.near, s.weight}
 	if s.at.Stage <= joining {
-		near, weight = nil, nil // not all are of the forest, or some are in it twice
+		own = near{} // not all are of the forest, or some are in it twice
 	}
 	batches := s.at.Batches
 	if len(s.chosen) > 0 {
 		batches++ // the one under way
 	}
 	s.rows = s.boruvka.appendTo(s.rows, s.job.Engine.Pool().Workers())
-	if near == nil && batches <= 1 {
+	if order := userOrder(s.job); order != nil {
+		f := ordered(s.job, gather(s.job.Engine.Pool().Workers(), len(own.to), own, s.rows, order), s.Stop())
+		f.Ordered = true
+		return f
+	}
+	if own.to == nil && batches <= 1 {
 		return s.inOrder()
 	}
-	d := s.deal(near, weight, s.rows)
+	d := s.deal(own.to, own.weight, s.rows)
 	f := newForest(s.g, d.total, s.Stop())
 	d.ascending(f.put)
 	return f

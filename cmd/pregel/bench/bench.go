@@ -214,6 +214,12 @@ func (s *series) next(ctx context.Context, p programs.Entry, before, source preg
 	return s.next(ctx, p, before, source, true, certify)
 }
 
+// brought tells whether nothing was left for the host to bring into the graph's own order. Rows that
+// do not stand by vertex, such as the edges of a forest, are put in order by the host on any graph.
+func (s *series) brought(a pregel.Algorithm, answer *pregel.Answer) bool {
+	return s.prepared == nil || answer.Ordered && answer.Table.PerVertex || s.prepared.For(a, s.engine) == s.graph
+}
+
 // again runs a program from a source, untimed.
 func (s *series) again(ctx context.Context, p programs.Entry, source pregel.ID) error {
 	_, answer, _, err := s.once(ctx, p, source, &traffic{vertices: s.graph.N(), engine: s.engine})
@@ -244,7 +250,7 @@ func (s *series) run(ctx context.Context, p programs.Entry, source pregel.ID, ce
 		return r, err
 	}
 	r = single{Taken{t.Seconds / per, t.Wall / per}, unit, answer.Stop.Supersteps, edgesReached(s.graph, start, answer),
-		float64(moved.bytes(&answer.Table)) / per, t.Wall, s.prepared == nil || answer.Ordered || s.prepared.For(a, s.engine) == s.graph}
+		float64(moved.bytes(&answer.Table)) / per, t.Wall, s.brought(a, answer)}
 	answer.Table.Release()
 	return r, nil
 }
