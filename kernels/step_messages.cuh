@@ -62,6 +62,8 @@ template <class T> __device__ __forceinline__ void atomic_or(T *p, T x) {
   else atomicOr((u64 *)p, (u64)x);
 }
 
+namespace boxes {
+
 // news tells whether a message changes what a box has.
 __device__ __forceinline__ bool news(Message box, Message x) {
 #if defined(COMBINE_MIN)
@@ -75,8 +77,8 @@ __device__ __forceinline__ bool news(Message box, Message x) {
 #endif
 }
 
-// put_in combines a message into a box, deliver unless the box says that it changes nothing.
-__device__ __forceinline__ void put_in(Message *p, Message x) {
+// put combines a message into a box.
+__device__ __forceinline__ void put(Message *p, Message x) {
 #if defined(COMBINE_ANY)
   *(volatile Message *)p = x;
 #elif defined(COMBINE_MIN)
@@ -89,11 +91,15 @@ __device__ __forceinline__ void put_in(Message *p, Message x) {
   atomic_or(p, x);
 #endif
 }
+
+} // namespace boxes
+
+// deliver combines a message into a box, unless the box says that it changes nothing.
 __device__ __forceinline__ void deliver(Message *p, Message x) {
 #if defined(COMBINE_MIN) || defined(COMBINE_MAX) || defined(COMBINE_OR)
-  if (!news(peek(p), x)) return;
+  if (!boxes::news(peek(p), x)) return;
 #endif
-  put_in(p, x);
+  boxes::put(p, x);
 }
 
 // number makes a weight a message: towards zero and wrapping around where

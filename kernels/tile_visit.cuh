@@ -61,7 +61,7 @@ __device__ __forceinline__ void join(const TileRun &r, u32 base, Held &h) {
   }
 }
 
-// fetch loads what the thread's vertices have, once the tile's key is empty.
+// fetch loads what the thread's vertices have, once the tile's key has been emptied.
 __device__ __forceinline__ void fetch(const TileRun &r, u32 base, Held &h) {
   h.in = h.waits = h.dirty = h.applied = 0;
 #pragma unroll
@@ -123,7 +123,7 @@ __device__ __forceinline__ bool listen(const TileRun &r, const Params &p, i32 ro
       m = hear(s, base, neighbour(h.row[j], z), a, z, m); // TILE offers nothing
     }
   }
-  if (!news(h.heard[j], m)) return false;
+  if (!boxes::news(h.heard[j], m)) return false;
   h.heard[j] = m;
   bool awake = false;
   h.value[j] = apply(vertex_of(r, base + threadIdx.x + j * TILE_THREADS, round), h.value[j], m, true, p, awake);
@@ -180,8 +180,8 @@ __device__ __forceinline__ void pass(const TileRun &r, const Params &p, i32 roun
     if (awake) key = urgency(x, p);
     else if (before == after) return;
   }
-  if (!news(box, m)) return;
-  put_in(r.box + v, m);
+  if (!boxes::news(box, m)) return;
+  boxes::put(r.box + v, m);
   __threadfence();
   mark(r, v / TILE, key, s);
 }

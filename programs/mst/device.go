@@ -22,7 +22,7 @@ type device struct {
 	kernels               map[string]*driver.Kernel
 	ends, weight, control *driver.Buffer
 	workers               int
-	order                 []uint32 // userOrder
+	order                 []uint32 // pregel.Job.Order
 	edges                 []edge   // found
 	sorted                *sorted  // nil unless lists are in order of weight
 	weighs                uint64   // bytes of a weight
@@ -31,7 +31,8 @@ type device struct {
 
 // onDevice finds the forest on the device of an engine.
 func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (Forest, error) {
-	d := &device{workers: j.Engine.Pool().Workers(), order: userOrder(j)}
+	d := &device{workers: j.Engine.Pool().Workers()}
+	d.order, _ = j.Order()
 	stop, err := e.RunKernels(ctx, j, d)
 	if err != nil {
 		return Forest{}, err

@@ -13,26 +13,17 @@ import (
 // job on a prepared graph they are gathered with their ends by the user's numbers, so that they
 // are put in order once, not in the graph's order and then in the user's.
 
-// userOrder returns the user's number of each vertex, if the edges may come by these, as those of
-// a job on a prepared graph; nil: they are to come by the graph's own.
-func userOrder(j *pregel.Job) []uint32 {
-	if b := j.Bringing(); b != nil {
-		return b.Order
-	}
-	return nil
-}
-
 // standing are edges that stand with vertices.
 type standing interface {
 	count(lo, hi int) int // of the vertices from lo on, below hi
 	edge(v int) (e edge, ok bool)
 }
 
-// near are edges to the vertices in a list; graph.None: no edge.
-type near struct{ to, weight []uint32 }
+// toNear are edges to the vertices in a list; graph.None: no edge.
+type toNear struct{ near, weight []uint32 }
 
-func (s near) count(lo, hi int) (count int) {
-	for _, v := range s.to[lo:hi] {
+func (s toNear) count(lo, hi int) (count int) {
+	for _, v := range s.near[lo:hi] {
 		if v != graph.None {
 			count++
 		}
@@ -40,8 +31,8 @@ func (s near) count(lo, hi int) (count int) {
 	return count
 }
 
-func (s near) edge(v int) (edge, bool) {
-	return edge{uint32(v), s.to[v], s.weight[v]}, s.to[v] != graph.None
+func (s toNear) edge(v int) (edge, bool) {
+	return edge{uint32(v), s.near[v], s.weight[v]}, s.near[v] != graph.None
 }
 
 // copied are edges of a device: an edge is its lesser end, then its greater; all ones mean none.
@@ -104,7 +95,7 @@ func (e edge) named(order []uint32) edge {
 
 // ordered makes a forest of edges, whose use it ends. Their ends are the lesser first.
 func ordered(j *pregel.Job, edges []edge, stop pregel.Stop) Forest {
-	d := dealt(j.Engine.Pool().Workers(), j.Graph.N(), nil, nil, edges)
+	d := dealOf(j.Engine.Pool().Workers(), j.Graph.N(), nil, nil, edges)
 	f := newForest(j.Graph, d.total, stop)
 	d.ascending(f.put)
 	mem.Give(edges)

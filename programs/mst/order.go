@@ -36,11 +36,11 @@ type deal struct {
 // deal begins with the edges to the vertices in near, with their weights, and those of
 // a list.
 func (s *span) deal(near, weight []uint32, list []edge) *deal {
-	return dealt(s.job.Engine.Pool().Workers(), s.n, near, weight, list)
+	return dealOf(s.job.Engine.Pool().Workers(), s.n, near, weight, list)
 }
 
-// dealt is deal for ends below n.
-func dealt(workers, n int, near, weight []uint32, list []edge) *deal {
+// dealOf is deal for ends below n.
+func dealOf(workers, n int, near, weight []uint32, list []edge) *deal {
 	d := &deal{near: near, weight: weight, list: list, workers: workers}
 	d.shift = max(bits.Len(uint(n))-bits.Len(dealBuckets-1), 0)
 	d.starts = make([][dealBuckets]int, min(max((len(near)+len(list))/pieceEdges, 1), mostPieces))

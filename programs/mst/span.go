@@ -149,24 +149,27 @@ func (s *span) run() {
 
 // forest returns the edges of the forest that are found.
 func (s *span) forest() Forest {
-	own := near{s.near, s.weight}
+	own := toNear{s.near, s.weight}
 	if s.at.Stage <= joining {
-		own = near{} // not all are of the forest, or some are in it twice
+		own = toNear{} // not all are of the forest, or some are in it twice
 	}
 	batches := s.at.Batches
 	if len(s.chosen) > 0 {
 		batches++ // the one under way
 	}
 	s.rows = s.boruvka.appendTo(s.rows, s.job.Engine.Pool().Workers())
-	if order := userOrder(s.job); order != nil {
-		f := ordered(s.job, gather(s.job.Engine.Pool().Workers(), len(own.to), own, s.rows, order), s.Stop())
+	if order, _ := s.job.Order(); order != nil {
+		edges := gather(s.job.Engine.Pool().Workers(), len(own.near), own, s.rows, order)
+		mem.Give(s.rows)
+		s.rows = nil
+		f := ordered(s.job, edges, s.Stop())
 		f.Ordered = true
 		return f
 	}
-	if own.to == nil && batches <= 1 {
+	if own.near == nil && batches <= 1 {
 		return s.inOrder()
 	}
-	d := s.deal(own.to, own.weight, s.rows)
+	d := s.deal(own.near, own.weight, s.rows)
 	f := newForest(s.g, d.total, s.Stop())
 	d.ascending(f.put)
 	return f

@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"gopregel/pregel"
@@ -56,29 +57,30 @@ type Options struct {
 // An Engine runs tasks on one device, one at a time.
 type Engine struct {
 	Options
-	device    *driver.Device
-	pool      pregel.Pool
-	kernels   map[string]*driver.Kernel
-	graph     *Graph
-	skew      skew
-	sampled   *graph.Graph                // that InTiles has looked at,
-	inTiles   bool                        // and what it found
-	tile      int                         // vertices of a tile
-	spare     map[uint64][]*driver.Buffer // by size
-	forms     map[any]*formRecord         // of the resident graph
-	leftOut   []string                    // see LeaveOut
-	used      uint64                      // bytes allocated
-	pinned    *driver.Pinned
-	toldRoom  int // bytes behind what is copied through pinned, for told
-	aheadMost time.Duration
-	start     *driver.Event
-	ends      [2]*driver.Event  // of the work under way, and of what is begun ahead of the host
-	ended     int               // which is of the work under way
-	opening   *driver.Sequences // the first work of runs
-	marked    uint64            // the device's Work when an end was recorded
-	timing    Timing
-	onDevice  int   // runs
-	lost      error // the device faulted and could not be opened again
+	device     *driver.Device
+	pool       pregel.Pool
+	kernels    map[string]*driver.Kernel
+	graph      *Graph
+	skew       skew
+	sampled    *graph.Graph                // that InTiles has looked at,
+	inTiles    bool                        // and what it found
+	tile       int                         // vertices of a tile
+	tileBlocks int                         // of a relaxed run, at most
+	spare      map[uint64][]*driver.Buffer // by size
+	forms      map[any]*formRecord         // of the resident graph
+	leftOut    []string                    // see LeaveOut
+	used       uint64                      // bytes allocated
+	pinned     *driver.Pinned
+	toldRoom   int // bytes behind what is copied through pinned, for told
+	aheadMost  time.Duration
+	start      *driver.Event
+	ends       [2]*driver.Event  // of the work under way, and of what is begun ahead of the host
+	ended      int               // which is of the work under way
+	opening    *driver.Sequences // the first work of runs
+	marked     uint64            // the device's Work when an end was recorded
+	timing     Timing
+	onDevice   int   // runs
+	lost       error // the device faulted and could not be opened again
 }
 
 // Timing says where the time of the last run went.
@@ -90,7 +92,7 @@ type Timing struct {
 
 // Open makes an engine.
 func Open(o Options) (*Engine, error) {
-	e := &Engine{Options: o, skew: usualSkew(), tile: tileSize, toldRoom: toldBytes, aheadMost: aheadMost}
+	e := &Engine{Options: o, skew: usualSkew(), tile: tileSize, tileBlocks: math.MaxInt, toldRoom: toldBytes, aheadMost: aheadMost}
 	if o.Host != nil {
 		e.pool = o.Host.Pool()
 	} else {

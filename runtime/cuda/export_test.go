@@ -121,6 +121,9 @@ func fresh(t *testing.T) *rand.Rand {
 // Tiles sets how many vertices a tile has, 64 at the least.
 func (e *Engine) Tiles(size int) { e.tile = size }
 
+// TileBlocks sets how many blocks a relaxed run has at most, 2 at the least.
+func (e *Engine) TileBlocks(most int) { e.tileBlocks = most }
+
 // ToldRoom sets the bytes that there are for what the device tells.
 func (e *Engine) ToldRoom(bytes int) { e.toldRoom = bytes }
 

@@ -49,7 +49,7 @@ const (
 // RelaxOptions say how a Relaxation is run.
 type RelaxOptions struct {
 	Slack uint64 // priorities up to so much above the least are due with it
-	Held  int    // vertices of a tile to a thread: 1 or 2; 0: as their values and messages leave registers for
+	Held  int    // vertices of a tile to a thread: 1 or 2; 0: as their values and messages leave registers for, 2 of a pair
 	Pair  bool   // it will be launched with another: see LaunchPair
 }
 
@@ -167,6 +167,7 @@ func (x *Relaxation) compile() error {
 		}
 	}
 	x.blocks, err = e.grid(x.loop, x.threads(), 0)
+	x.blocks = min(x.blocks, e.tileBlocks)
 	return err
 }
 

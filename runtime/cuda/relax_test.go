@@ -208,6 +208,9 @@ func TestRelaxed(t *testing.T) {
 		for _, kind := range layoutKindsRelaxed {
 			e := open(t, cuda.Options{Schedule: pregel.Relaxed, Wide: r.IntN(2) == 0})
 			e.Tiles(size)
+			if r.IntN(2) == 0 {
+				e.TileBlocks(2 + r.IntN(3)) // so that tiles wait for others
+			}
 			for _, directed := range []bool{false, true} {
 				n := 1 + r.IntN(12*size)
 				if directed == (r.IntN(2) == 0) {

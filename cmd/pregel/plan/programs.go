@@ -117,6 +117,9 @@ func Host(a pregel.Algorithm, s Size, e job.Engine, gpu bool) Need {
 	if b, ok := a.(*bfs.BFS); ok && gpu && withoutDepths(b) && !s.Prepared {
 		t.value, t.answer, t.shared = 4, 0, 0
 	}
+	if _, ok := a.(*mst.MST); ok && gpu {
+		t.value = 12 + 12 + 12 + 20 // edges as they are copied, gathered, and dealt to be put in order; as columns
+	}
 	if gpu {
 		n.add("answer", (t.value+t.answer-min(t.value, t.shared))*s.Vertices)
 		return n
@@ -231,7 +234,11 @@ func addMST(n *Need, s Size) {
 	if s.Directed {
 		n.add("sorting a batch", 12*batch+16*s.Vertices+8*batch)
 	}
-	n.add("answer", (24+4+8+12)*s.Vertices)
+	ordered := uint64(12)
+	if s.Prepared {
+		ordered = 24 // with the user's numbers first
+	}
+	n.add("answer", (24+4+8+ordered)*s.Vertices)
 }
 
 // addLCC adds the simple graph, from lower to higher degrees and back, and the

@@ -69,13 +69,17 @@ func BringsItself(t *testing.T, name string, g *graph.Graph, order string, a pre
 // Partitioned are graphs with classes of all sizes, more vertices than offer themselves to these at
 // first: few arcs; many; and none but among those who come later.
 func Partitioned(r *rand.Rand, directed bool) map[string]*graph.Graph {
-	const n = 20_000
-	arcs := func(m int, from uint32) *graph.Graph {
+	const n = 20_011 // no multiple of 32
+	arcs := func(n uint32, m int, from uint32) *graph.Graph {
 		var list graph.ArcList
 		for range m {
 			list.List = append(list.List, graph.Arc{U: from + r.Uint32N(n-from), V: from + r.Uint32N(n-from)})
 		}
-		return Build(n, list, directed)
+		return Build(int(n), list, directed)
 	}
-	return map[string]*graph.Graph{"few arcs": arcs(8000, 0), "many": arcs(40_000, 0), "none at first": arcs(30_000, 9000), "one vertex": Build(1, graph.ArcList{}, directed)}
+	return map[string]*graph.Graph{
+		"few arcs": arcs(n, 8000, 0), "many": arcs(n, 40_000, 0), "none at first": arcs(n, 30_000, 9000),
+		"all are the first": arcs(8192, 5000, 0), "one comes later": arcs(8193, 9000, 0),
+		"no arcs": Build(n, graph.ArcList{}, directed), "one vertex": Build(1, graph.ArcList{}, directed),
+	}
 }
