@@ -90,7 +90,9 @@ template <class Team> struct Barrier {
   __device__ __forceinline__ Barrier(u64 *w, Team t = Team()) : words(w), count(0), team(t) {}
 
   // All threads of all blocks call it. The sum is that over the blocks, of what
-  // thread 0 of each gives.
+  // thread 0 of each gives. What was written before it is seen behind it: the fence
+  // and the load with acquire order that, for whole blocks by __syncthreads. An
+  // emptied word is published by the fence of the next barrier.
   __device__ __forceinline__ u64 sync(u64 bring = 0) {
     __shared__ u64 total;
     __syncthreads();

@@ -21,25 +21,26 @@ type device struct {
 	args                  *driver.Args // the same for all launches
 	kernels               map[string]*driver.Kernel
 	ends, weight, control *driver.Buffer
-	workers               int
-	order                 []uint32 // pregel.Job.Order
-	edges                 []edge   // found
-	sorted                *sorted  // nil unless lists are in order of weight
-	weighs                uint64   // bytes of a weight
+	found                 copied
+	sorted                *sorted // nil unless lists are in order of weight
+	weighs                uint64  // bytes of a weight
 	traced                bool
 }
 
 // onDevice finds the forest on the device of an engine.
 func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (Forest, error) {
-	d := &device{workers: j.Engine.Pool().Workers()}
-	d.order, _ = j.Order()
+	d := &device{}
 	stop, err := e.RunKernels(ctx, j, d)
 	if err != nil {
 		return Forest{}, err
 	}
 	stop.Supersteps = j.Supersteps()
-	f := ordered(j, d.edges, stop)
-	f.Ordered = d.order != nil
+	order, _ := j.Order()
+	edges := gather(j.Engine.Pool().Workers(), len(d.found.ends), d.found, nil, order)
+	mem.Give(d.found.ends)
+	mem.Give(d.found.weight)
+	f := ordered(j, edges, stop)
+	f.Ordered = order != nil
 	return f, nil
 }
 
@@ -231,15 +232,9 @@ func (d *device) End(*cuda.Session) error {
 	if d.n == 0 {
 		return nil
 	}
-	c := copied{mem.Take[uint64](int(d.n)), mem.Take[uint32](int(d.n))}
-	if err := d.ends.Read(0, mem.Bytes(c.ends)); err != nil {
+	d.found = copied{mem.Take[uint64](int(d.n)), mem.Take[uint32](int(d.n))}
+	if err := d.ends.Read(0, mem.Bytes(d.found.ends)); err != nil {
 		return err
 	}
-	if err := d.weight.Read(0, mem.Bytes(c.weight)); err != nil {
-		return err
-	}
-	d.edges = gather(d.workers, len(c.ends), c, nil, d.order)
-	mem.Give(c.ends)
-	mem.Give(c.weight)
-	return nil
+	return d.weight.Read(0, mem.Bytes(d.found.weight))
 }

@@ -2,6 +2,7 @@ package mst
 
 import (
 	"math"
+	"math/bits"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
@@ -9,31 +10,24 @@ import (
 	"gopregel/pregel/parallel"
 )
 
-// The edges of a forest stand with vertices, each of which has one at the most, and in lists. Of a
-// job on a prepared graph they are gathered with their ends by the user's numbers, so that they
-// are put in order once, not in the graph's order and then in the user's.
+// The edges of a forest stand with vertices, each of which has one at the most, and in lists. This
+// file gathers them into one list, of a job on a prepared graph with their ends by the user's
+// numbers: so they are put in order once, not in the graph's order and then in the user's.
+//
+// Method: vertices that have an edge are counted by pieces, then each piece's edges are put into
+// their places. Cost: O(n + k) for n vertices and k edges, by all workers, and 12 bytes an edge.
 
 // standing are edges that stand with vertices.
 type standing interface {
-	count(lo, hi int) int // of the vertices from lo on, below hi
-	edge(v int) (e edge, ok bool)
+	has(lo, hi int) uint64 // which of up to 64 vertices, from lo on, below hi, have one
+	edge(v int) edge       // of one that has
 }
 
 // toNear are edges to the vertices in a list; graph.None: no edge.
 type toNear struct{ near, weight []uint32 }
 
-func (s toNear) count(lo, hi int) (count int) {
-	for _, v := range s.near[lo:hi] {
-		if v != graph.None {
-			count++
-		}
-	}
-	return count
-}
-
-func (s toNear) edge(v int) (edge, bool) {
-	return edge{uint32(v), s.near[v], s.weight[v]}, s.near[v] != graph.None
-}
+func (s toNear) has(lo, hi int) uint64 { return mem.Unlike(s.near[lo:hi], graph.None) }
+func (s toNear) edge(v int) edge       { return edge{uint32(v), s.near[v], s.weight[v]} }
 
 // copied are edges of a device: an edge is its lesser end, then its greater; all ones mean none.
 type copied struct {
@@ -41,18 +35,9 @@ type copied struct {
 	weight []uint32
 }
 
-func (s copied) count(lo, hi int) (count int) {
-	for _, e := range s.ends[lo:hi] {
-		if e != math.MaxUint64 {
-			count++
-		}
-	}
-	return count
-}
-
-func (s copied) edge(v int) (edge, bool) {
-	e := s.ends[v]
-	return edge{uint32(e >> 32), uint32(e), s.weight[v]}, e != math.MaxUint64
+func (s copied) has(lo, hi int) uint64 { return mem.Unlike(s.ends[lo:hi], math.MaxUint64) }
+func (s copied) edge(v int) edge {
+	return edge{uint32(s.ends[v] >> 32), uint32(s.ends[v]), s.weight[v]}
 }
 
 const gatherLength = 1 << 13 // of a piece: vertices, or edges of a list
@@ -60,18 +45,22 @@ const gatherLength = 1 << 13 // of a piece: vertices, or edges of a list
 // gather returns the edges that stand with n vertices, and those of a list, whose ends it names by
 // order; nil: as they are.
 func gather[S standing](workers, n int, s S, list []edge, order []uint32) []edge {
-	starts := make([]int, (n+gatherLength-1)/gatherLength+1)
-	parallel.Range(workers, n, gatherLength, func(_, lo, hi int) { starts[lo/gatherLength] = s.count(lo, hi) })
+	starts := make([]int, (n+gatherLength-1)/gatherLength)
+	parallel.Range(workers, n, gatherLength, func(_, lo, hi int) {
+		for v := lo; v < hi; v += 64 {
+			starts[lo/gatherLength] += bits.OnesCount64(s.has(v, min(v+64, hi)))
+		}
+	})
 	total := 0
 	for i, k := range starts {
 		starts[i], total = total, total+k
 	}
 	edges := mem.Take[edge](total + len(list))
 	parallel.Range(workers, n, gatherLength, func(_, lo, hi int) {
-		to := edges[starts[lo/gatherLength]:starts[lo/gatherLength+1]]
-		for v, k := lo, 0; k < len(to); v++ {
-			if e, ok := s.edge(v); ok {
-				to[k] = e.named(order)
+		k := starts[lo/gatherLength]
+		for v := lo; v < hi; v += 64 {
+			for set := s.has(v, min(v+64, hi)); set != 0; set &= set - 1 {
+				edges[k] = s.edge(v + bits.TrailingZeros64(set)).named(order)
 				k++
 			}
 		}
@@ -84,7 +73,7 @@ func gather[S standing](workers, n int, s S, list []edge, order []uint32) []edge
 	return edges
 }
 
-// named is an edge with its ends by order, the lesser first; nil: as it is.
+// named is an edge with its ends by order, if that is not nil, the lesser first.
 func (e edge) named(order []uint32) edge {
 	u, v := e.u, e.v
 	if order != nil {

@@ -19,7 +19,7 @@ import (
 func distinct(t *testing.T, r *rand.Rand, n int, floats, directed bool) *graph.Graph {
 	t.Helper()
 	c := graph.Columns{}
-	for k := range n + r.IntN(3*n) {
+	for k := range n + r.IntN(3*n+1) {
 		u, v := r.Uint32N(uint32(n)), r.Uint32N(uint32(n))
 		if r.IntN(8) == 0 {
 			v = r.Uint32N(uint32(min(n, 3))) // a hub
@@ -46,7 +46,7 @@ func distinct(t *testing.T, r *rand.Rand, n int, floats, directed bool) *graph.G
 func inUserOrder(t *testing.T, engine pregel.Engine) {
 	t.Helper()
 	r := trial.Rand(t)
-	for i, n := range []int{1, 2, 300, 3000, 20_000, 70_000} {
+	for i, n := range []int{0, 1, 2, 300, 3000, 20_000, 70_000} {
 		if n > 20_000 && (testing.Short() || race.On) {
 			continue
 		}
@@ -97,8 +97,11 @@ func stoppedInUserOrder(t *testing.T, engine pregel.Engine, p *pregel.Prepared, 
 				t.Fatalf("limit %d: edge %v is not of the forest, or not in its place", k, e)
 			}
 		}
-		if a.Stop.Reason == pregel.Halted {
+		if a.Stop.Reason == pregel.Halted && len(rows(a)) == len(forest) {
 			return
+		}
+		if a.Stop.Reason != pregel.MaxSupersteps {
+			t.Fatalf("limit %d: %v with %d edges of %d", k, a.Stop, len(rows(a)), len(forest))
 		}
 	}
 }

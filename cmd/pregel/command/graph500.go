@@ -43,7 +43,7 @@ the ids of the generated graph; any parent that is a step nearer will do. On a G
 around all launches (median_device_time), and the whole time, with the copy of the
 answer, is printed beside it (median_wall_time). With --prepare the answer is
 brought back into the ids of the list by the GPU, and that is within its time; where the
-host does it (kernel 3, or a GPU without room for it), the whole time is what counts.
+host does it, as the GPU has no room for it, the whole time is what counts.
 
 Every tree is validated against the list of edges, not the graph: 1 it has no
 cycles; 2 its edges join vertices whose levels differ by one (whose distances
