@@ -94,26 +94,35 @@ func wordOf[V any](x V) uint64 {
 	return mem.View[uint64](b)[0]
 }
 
-// reads finds where words have the message, by a few of them.
-func (a *arrivable) reads(word func(int32, uint32) uint64, size int) bool {
-	says := word(0, 1) != word(0, 0)
+// reads finds where words of so many bits have the message, by a few of them.
+func (a *arrivable) reads(word func(superstep int32, message uint32) uint64, size int) bool {
+	stamps := []uint64{word(0, 0), word(1, 0), word(2, 0)}
+	says := word(0, 1) != stamps[0]
 	for a.shift = 0; a.shift < size; a.shift += 32 {
 		if a.message = 0; says {
 			a.message = 0xffffffff << a.shift
 		}
-		good := (word(0, 0)^word(1, 0))&^a.message != 0
-		for i := range uint32(70) {
-			m := 1<<(i/2) - i%2 // 2^32 and beyond are 0
-			for s := range int32(3) {
-				x := word(s, m)
-				good = good && x == word(s, 0)&^a.message|uint64(m)<<a.shift&a.message && x != a.rest
-			}
-		}
-		if good {
+		if a.holds(word, stamps) {
 			return true
 		}
 	}
 	return false
+}
+
+// holds tells whether words have the message there, and beside it the stamp of the superstep.
+func (a *arrivable) holds(word func(superstep int32, message uint32) uint64, stamps []uint64) bool {
+	if (stamps[0]^stamps[1])&^a.message == 0 {
+		return false
+	}
+	for i := range uint32(70) {
+		m := 1<<(i/2) - i%2 // 2^32 and beyond are 0
+		for s, stamp := range stamps {
+			if x := word(int32(s), m); x != stamp&^a.message|uint64(m)<<a.shift&a.message || x == a.rest {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Arrive is Forward in any order, and beside other workers.

@@ -108,6 +108,22 @@ func arrives[V comparable](t *testing.T, name string, g *graph.Graph, p landing[
 	}
 }
 
+// Of a sender that makes the value of the rest, nobody could tell whom it has reached: such values take no messages.
+func TestArriveAtTheRest(t *testing.T) {
+	for name, g := range landscapes(t, rand.New(rand.NewPCG(4, 9))) {
+		var seeds []uint32
+		for v := uint32(4); v < uint32(g.N()); v += 2 {
+			seeds = append(seeds, v)
+		}
+		p := landing[pair]{pair{1, 4}, seeds, func(s, u uint32) pair { return pair{s, u} }}
+		want := pregeltest.Reference[pair, uint32](g, p, nil, 1<<20)
+		got, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})}, p)
+		if err != nil || !slices.Equal(got.Values, want.Values) {
+			t.Fatalf("%s: %v, %v, the reference %v", name, err, got.Stop, want.Supersteps)
+		}
+	}
+}
+
 // Who is settled is known at each barrier, as checkpoints and those who pull next need it.
 func TestArrivedAreSettled(t *testing.T) {
 	seed := rand.Uint64()
