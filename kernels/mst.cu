@@ -30,7 +30,7 @@
 #define LANE_LIST 8
 #endif
 #ifndef WARP_LIST
-#define WARP_LIST 2048
+#define WARP_LIST 512
 #endif
 
 static const u64 NOTHING = ~0ull;

@@ -11,7 +11,7 @@
 #define LANE_LIST 8 // arcs that a lane looks at before its warp helps
 #endif
 #ifndef WARP_LIST
-#define WARP_LIST 2048 // arcs that a warp looks at before all others help
+#define WARP_LIST 512 // arcs that a warp looks at before all others help
 #endif
 #ifndef SIDE
 #define SIDE 4 // vertices of a lane that are looked at side by side

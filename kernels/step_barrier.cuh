@@ -101,7 +101,9 @@ struct Loop {
     return f;
   }
 
-  // arrive brings the sums of the block, and waits for those of all.
+  // arrive brings the sums of the block, and waits for those of all. One fence is
+  // enough, as for Barrier in base.cuh: what is read behind the load with acquire
+  // order was written before it, and words emptied are published by the next one's.
   __device__ __forceinline__ Totals arrive(const Found &sum, u64 least, Record *fused, bool wants) {
     Sums *slot = r.control->sums + (passed & 3);
     if (SEEKS && sum.rest) atomicAdd(&slot->rest, sum.rest);
@@ -135,7 +137,6 @@ struct Loop {
       old->arcs = old->waiting = old->rest = 0;
       old->least = ~0ull;
     }
-    __threadfence();
     return t;
   }
 };

@@ -147,10 +147,10 @@ __device__ __forceinline__ void push_warp(const Run &r, u32 side, u32 *length, b
   }
 }
 
-// per is how many vertices of a list a warp takes at a time.
+// share is how many of count vertices of a list a warp takes at a time: a power of 2.
 __device__ __forceinline__ u32 share(u32 count) {
-  u32 each = (count + global_warps() - 1) / global_warps();
-  return each <= 8 ? 8 : each <= 16 ? 16 : 32;
+  u32 each = (count - 1) / global_warps(); // and one more
+  return each < 16 ? 1u << (32 - __clz(each)) : 32;
 }
 
 // marked is the bitmap of a frontier that is a list: null where none is wanted.

@@ -36,9 +36,9 @@ func WCC(d Device) Tuning {
 	return Tuning{Threads: 256, Blocks: 8 * d.Processors, Lane: 16, Warp: 1024}
 }
 
-// MST is the tuning of mst.cu. Lists are read whole, so that longer pieces pay.
+// MST is the tuning of mst.cu.
 func MST(d Device) Tuning {
-	return Tuning{Threads: 256, Blocks: 8 * d.Processors, Lane: 8, Warp: 2048}
+	return Tuning{Threads: 256, Blocks: 8 * d.Processors, Lane: 8, Warp: 512}
 }
 
 // BlocksFor returns the blocks of a launch over n items.

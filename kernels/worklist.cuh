@@ -10,7 +10,7 @@
 
 static const u32 CHUNK = 256;  // arcs
 static const u32 FEW = 128;    // arcs of a vertex that is not cut into chunks
-static const u32 AHEAD = 4;    // arcs of a lane that are loaded together
+static const u32 AHEAD = 2;    // arcs of a lane that are loaded together
 
 // Threads of a block of the kernels that use work lists.
 static const u32 THREADS = 512;
