@@ -27,7 +27,7 @@
 #include "tally.cuh"
 
 #ifndef LANE_LIST
-#define LANE_LIST 8
+#define LANE_LIST 32
 #endif
 #ifndef WARP_LIST
 #define WARP_LIST 512

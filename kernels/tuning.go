@@ -36,8 +36,14 @@ func WCC(d Device) Tuning {
 	return Tuning{Threads: 256, Blocks: 8 * d.Processors, Lane: 16, Warp: 1024}
 }
 
-// MST is the tuning of mst.cu.
+// MST is the tuning of mst.cu, whose lists are read whole.
 func MST(d Device) Tuning {
+	return Tuning{Threads: 256, Blocks: 8 * d.Processors, Lane: 32, Warp: 512}
+}
+
+// MSTSorted is the tuning of mst_sorted.cu: most of its lists are left at one of
+// the first arcs.
+func MSTSorted(d Device) Tuning {
 	return Tuning{Threads: 256, Blocks: 8 * d.Processors, Lane: 8, Warp: 512}
 }
 

@@ -46,7 +46,7 @@ func (d *sorted) begin(s *cuda.Session, c *cuda.CSR) error {
 	host := s.Graph().Host
 	out := host.Out()
 	d.n = uint64(sort.Search(host.N(), func(v int) bool { return out.Offsets.At(uint32(v)) == out.Arcs() })) // no arcs from there on
-	tuning := kernels.MST(kernels.Device{Processors: s.Info().Processors})
+	tuning := kernels.MSTSorted(kernels.Device{Processors: s.Info().Processors})
 	o := orderOf(host, d.n)
 	d.packed = o.packed()
 	if err := d.compile(s, tuning); err != nil {
