@@ -56,6 +56,9 @@ func newEdgeRun(e *Engine, t pregel.EdgeTask, l pregel.Limits) *edgeRun {
 	n := t.Graph().N()
 	r := &edgeRun{engine: e, pool: e.pool, task: t, traits: t.Traits(), n: n,
 		sending: t.Sending(), front: newFrontier(n), next: bitmap.New(n), asked: superstep.Folds(t) || !l.Deadline.IsZero(), sampler: sampler{below: e.sampled}}
+	if g, ok := e.grown.Take(); ok {
+		r.front.list, r.front.parts = g.list, g.parts
+	}
 	r.arriveShare = r.arriveShares()
 	if r.waits.most = e.waits; e.waits == 0 {
 		r.waits.most = min(n/64, serialArcs)
@@ -66,6 +69,12 @@ func newEdgeRun(e *Engine, t pregel.EdgeTask, l pregel.Limits) *edgeRun {
 	return r
 }
 
+// grown is what the lists of a frontier have grown to.
+type grown struct {
+	list  []uint32
+	parts [][]uint32
+}
+
 // forwardsOf is the work up to which one worker pushes and applies in one.
 func forwardsOf(e *Engine) uint64 { return max(serialArcs, forwardArcs/uint64(e.Workers*e.Workers)) }
 
@@ -74,6 +83,7 @@ func (r *edgeRun) giveBack() {
 	for _, b := range []bitmap.Bitmap{r.next, r.front.bits, r.front.sorter.marks, r.front.sorter.sums, r.shares.marks} {
 		mem.Give(b)
 	}
+	r.engine.grown.Give(grown{r.front.list[:0], r.front.parts})
 }
 
 // Pending counts the awake vertices.

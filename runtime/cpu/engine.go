@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"gopregel/pregel"
+	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
 	"gopregel/runtime/superstep"
 )
@@ -48,6 +49,7 @@ type Engine struct {
 	binned bool
 	// sampled: a superstep whose phases take less has those of others not timed.
 	sampled time.Duration
+	grown   mem.Shelf[grown] // of runs before
 }
 
 // New makes an engine.

@@ -12,9 +12,10 @@ import (
 // other.
 //
 // To wake a goroutine when its processor sleeps takes as long as a superstep of a
-// thousand vertices (50 µs measured). So who has done a job looks out for the next
-// one for a while, which it then begins at once, and only then ends: there is
-// nothing to shut down, and where jobs are rare nothing is left running.
+// thousand vertices (50 to 140 µs measured), and 15 µs of the caller's time. So who has done
+// a job looks out for the next one for a while, which it then begins at once, and only then
+// ends: there is nothing to shut down, and where jobs are rare nothing is left running. The
+// while is longer where a job has come just after one ended, until one is not enough either.
 //
 // Nobody waits for a member to come: one that is late finds the job closed.
 //
@@ -29,6 +30,9 @@ type team struct {
 	work    func(slot, first int, j *job)
 	wake    chan struct{} // for the caller, when it has gone to sleep
 	lingers bool
+	linger  atomic.Int64 // nanoseconds that members look out for a job: lingerFor or lingerLong
+	gone    atomic.Int64 // when one has last given up, in nanoseconds since begun
+	begun   time.Time
 }
 
 // A board tells of the job that is to be done.
@@ -62,9 +66,10 @@ const (
 	jobAwaited = 1 << 30
 	jobSlots   = 1<<29 - 1
 
-	// Members look out for so long, and a caller for them. Other goroutines get the
-	// processor between.
+	// Members look out for so long, and a caller for them; members for longer where that would
+	// have been enough the last time. Other goroutines get the processor between.
 	lingerFor   = 100 * time.Microsecond
+	lingerLong  = time.Millisecond
 	lingerTurns = 1 << 8 // looks between two at the clock
 )
 
@@ -80,8 +85,11 @@ func after(number uint64) uint64 { return number%(1<<jobShift-1) + 1 }
 // begins with an item of their own and goes on with the rest. On fewer processors
 // looking out would keep others from working.
 func newTeam(n int, work func(slot, first int, j *job)) *team {
-	return &team{board: new(board), seats: make([]seat, n), present: make([]atomic.Bool, n), work: work,
-		wake: make(chan struct{}, 1), lingers: n <= runtime.GOMAXPROCS(0)}
+	t := &team{board: new(board), seats: make([]seat, n), present: make([]atomic.Bool, n), work: work,
+		wake: make(chan struct{}, 1), lingers: n <= runtime.GOMAXPROCS(0), begun: time.Now()}
+	t.linger.Store(int64(lingerFor))
+	t.gone.Store(-int64(lingerLong)) // none has
+	return t
 }
 
 // do has a job done by slot 0, here, and those slots below used whose members come before
@@ -94,13 +102,27 @@ func (t *team) do(j job) {
 	defer t.end(number, j.used) // whichever way work ends
 	for slot := 1; slot < j.used; slot++ {
 		if !t.present[slot].Load() && t.present[slot].CompareAndSwap(false, true) {
-			go t.member(slot)
+			t.call(slot)
 		}
 	}
 	t.work(0, 0, &t.job)
 	if !t.complete(number, j.used) {
 		t.substitute(number, j.used)
 	}
+}
+
+// call has a member come that is not present.
+func (t *team) call(slot int) {
+	if time.Since(t.begun)-time.Duration(t.gone.Load()) < lingerLong-lingerFor {
+		t.linger.Store(int64(lingerLong))
+	}
+	go t.member(slot)
+}
+
+// giveUp notes that a member looks out no more.
+func (t *team) giveUp() {
+	t.linger.Store(int64(lingerFor))
+	t.gone.Store(int64(time.Since(t.begun)))
 }
 
 // under tells whether a job is under way.
@@ -166,7 +188,7 @@ func (t *team) forget() {
 // await waits until the member of a slot is not at work on a job.
 func (t *team) await(slot int, number uint64) {
 	state := &t.seats[slot].state
-	for look := t.lookout(); state.Load() == at(number); {
+	for look := t.lookout(lingerFor); state.Load() == at(number); {
 		if look.on() {
 			continue
 		}
@@ -221,7 +243,7 @@ func (t *team) leave(slot int, number uint64) {
 // looks whether the job is still open; the caller closes it, and then looks who has come: one
 // of the two sees the other.
 func (t *team) join(slot int) (number uint64, ok bool) {
-	for look := t.lookout(); ; {
+	for look := t.lookout(time.Duration(t.linger.Load())); ; {
 		g := t.gate.Load()
 		switch {
 		case t.fresh(g, slot):
@@ -231,7 +253,10 @@ func (t *team) join(slot int) (number uint64, ok bool) {
 				return number, true
 			}
 			t.leave(slot, last)
-		case g&jobNone != 0 || !look.on():
+		case g&jobNone != 0 && look.long == lingerFor || !look.on():
+			if t.lingers {
+				t.giveUp()
+			}
 			return 0, false
 		}
 	}
@@ -247,20 +272,26 @@ func (t *team) fresh(gate uint64, slot int) bool {
 type lookout struct {
 	turns int
 	until time.Time
-	never bool
+	long  time.Duration // 0: it is none
 }
 
-func (t *team) lookout() lookout { return lookout{never: !t.lingers} }
+// lookout begins one, for so long where the team lingers.
+func (t *team) lookout(long time.Duration) lookout {
+	if !t.lingers {
+		long = 0
+	}
+	return lookout{long: long}
+}
 
 // on tells whether to look once more.
 func (l *lookout) on() bool {
 	if l.turns++; l.turns%lingerTurns != 0 {
-		return !l.never
+		return l.long > 0
 	}
 	now := time.Now()
 	switch {
 	case l.until.IsZero():
-		l.until = now.Add(lingerFor)
+		l.until = now.Add(l.long)
 	case now.After(l.until):
 		return false
 	}

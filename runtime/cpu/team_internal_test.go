@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"gopregel/pregel"
 )
@@ -52,4 +53,27 @@ func TestTeamNumbersAnew(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Members look out for longer once a job has come soon after one gave up, and only until that is
+// in vain.
+func TestTeamLooksOutForLonger(t *testing.T) {
+	members := newTeam(2, nil)
+	members.lingers = false // those called go at once
+	want := func(what string, want time.Duration) {
+		t.Helper()
+		if got := time.Duration(members.linger.Load()); got != want {
+			t.Errorf("%s: members look out for %v, want %v", what, got, want)
+		}
+	}
+	members.call(1)
+	want("the first call", lingerFor)
+	members.gone.Store(int64(time.Since(members.begun) + time.Hour))
+	members.call(1)
+	want("a call within the time", lingerLong)
+	members.giveUp()
+	want("nothing came", lingerFor)
+	members.gone.Store(int64(time.Since(members.begun) - lingerLong))
+	members.call(1)
+	want("a call after that time", lingerFor)
 }
