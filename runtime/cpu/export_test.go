@@ -12,7 +12,7 @@ func (e *Engine) For(n int, f func(i int, w *pregel.Worker)) error { return e.po
 // Near is that of the engine's pool.
 func (e *Engine) Near(n int, f func(i int, w *pregel.Worker)) error { return e.pool.near(n, f) }
 
-// Expects tells whether members of the team look out for another job.
+// Expects tells whether the team has not been dismissed.
 func (e *Engine) Expects() bool { return e.pool.team.gate.Load()&jobNone == 0 }
 
 // Share has every thin frontier done in so many shares; 0: as pays.

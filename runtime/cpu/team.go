@@ -15,7 +15,7 @@ import (
 // thousand vertices (50 to 140 µs measured), and 15 µs of the caller's time. So who has done
 // a job looks out for the next one for a while, which it then begins at once, and only then
 // ends: there is nothing to shut down, and where jobs are rare nothing is left running. The
-// while is longer where a job has come just after one ended, until one is not enough either.
+// while is longer for one that was just missed, until that is in vain.
 //
 // Nobody waits for a member to come: one that is late finds the job closed.
 //
@@ -30,9 +30,7 @@ type team struct {
 	work    func(slot, first int, j *job)
 	wake    chan struct{} // for the caller, when it has gone to sleep
 	lingers bool
-	linger  atomic.Int64 // nanoseconds that members look out for a job: lingerFor or lingerLong
-	gone    atomic.Int64 // when one has last given up, in nanoseconds since begun
-	begun   time.Time
+	begun   time.Time // from which seats tell the time
 }
 
 // A board tells of the job that is to be done.
@@ -52,9 +50,11 @@ type job struct {
 
 // A seat tells to which job a member has come last, and whether it is at work on it.
 type seat struct {
-	state atomic.Uint64
-	busy  atomic.Bool // with an item
-	_     [112]byte
+	state  atomic.Uint64
+	busy   atomic.Bool  // with an item
+	linger atomic.Int64 // nanoseconds that its member looks out for a job: lingerFor or lingerLong
+	idle   atomic.Int64 // when the last who has gone began to have none, in nanoseconds
+	_      [96]byte
 }
 
 const (
@@ -66,8 +66,8 @@ const (
 	jobAwaited = 1 << 30
 	jobSlots   = 1<<29 - 1
 
-	// Members look out for so long, and a caller for them; members for longer where that would
-	// have been enough the last time. Other goroutines get the processor between.
+	// Members look out for so long, and a caller for them; members for longer where the job that
+	// they were called for came within that time. Other goroutines get the processor between.
 	lingerFor   = 100 * time.Microsecond
 	lingerLong  = time.Millisecond
 	lingerTurns = 1 << 8 // looks between two at the clock
@@ -87,8 +87,10 @@ func after(number uint64) uint64 { return number%(1<<jobShift-1) + 1 }
 func newTeam(n int, work func(slot, first int, j *job)) *team {
 	t := &team{board: new(board), seats: make([]seat, n), present: make([]atomic.Bool, n), work: work,
 		wake: make(chan struct{}, 1), lingers: n <= runtime.GOMAXPROCS(0), begun: time.Now()}
-	t.linger.Store(int64(lingerFor))
-	t.gone.Store(-int64(lingerLong)) // none has
+	for i := range t.seats {
+		t.seats[i].linger.Store(int64(lingerFor))
+		t.seats[i].idle.Store(-int64(lingerLong)) // none has gone
+	}
 	return t
 }
 
@@ -113,16 +115,20 @@ func (t *team) do(j job) {
 
 // call has a member come that is not present.
 func (t *team) call(slot int) {
-	if time.Since(t.begun)-time.Duration(t.gone.Load()) < lingerLong-lingerFor {
-		t.linger.Store(int64(lingerLong))
+	seat := &t.seats[slot]
+	if time.Since(t.begun)-time.Duration(seat.idle.Load()) < lingerLong {
+		seat.linger.Store(int64(lingerLong))
 	}
 	go t.member(slot)
 }
 
-// giveUp notes that a member looks out no more.
-func (t *team) giveUp() {
-	t.linger.Store(int64(lingerFor))
-	t.gone.Store(int64(time.Since(t.begun)))
+// goes notes that a member goes, who has looked out for so long.
+func (t *team) goes(slot int, looked time.Duration) {
+	if !t.lingers {
+		return
+	}
+	t.seats[slot].linger.Store(int64(lingerFor))
+	t.seats[slot].idle.Store(int64(time.Since(t.begun) - looked))
 }
 
 // under tells whether a job is under way.
@@ -209,8 +215,9 @@ func (t *team) member(slot int) {
 		}
 	}()
 	for {
-		number, ok := t.join(slot)
+		number, ok, looked := t.join(slot)
 		if !ok {
+			t.goes(slot, looked)
 			t.present[slot].Store(false)
 			if !t.fresh(t.gate.Load(), slot) || !t.present[slot].CompareAndSwap(false, true) {
 				ended = true
@@ -241,23 +248,22 @@ func (t *team) leave(slot int, number uint64) {
 
 // join waits for an open job that is new to a slot. A member says that it has come, and then
 // looks whether the job is still open; the caller closes it, and then looks who has come: one
-// of the two sees the other.
-func (t *team) join(slot int) (number uint64, ok bool) {
-	for look := t.lookout(time.Duration(t.linger.Load())); ; {
+// of the two sees the other. Who does not join has looked out for so long.
+func (t *team) join(slot int) (number uint64, ok bool, looked time.Duration) {
+	for look := t.lookout(time.Duration(t.seats[slot].linger.Load())); ; {
 		g := t.gate.Load()
 		switch {
 		case t.fresh(g, slot):
 			number, last := g>>jobShift, t.seats[slot].state.Load()>>1
 			t.seats[slot].state.Store(at(number))
 			if now := t.gate.Load(); now>>jobShift == number && now&jobOpen != 0 {
-				return number, true
+				return number, true, 0
 			}
 			t.leave(slot, last)
-		case g&jobNone != 0 && look.long == lingerFor || !look.on():
-			if t.lingers {
-				t.giveUp()
-			}
-			return 0, false
+		case g&jobNone != 0 && look.long < lingerLong:
+			return 0, false, 0
+		case !look.on():
+			return 0, false, look.long
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -55,25 +56,50 @@ func TestTeamNumbersAnew(t *testing.T) {
 	}
 }
 
-// Members look out for longer once a job has come soon after one gave up, and only until that is
-// in vain.
+// A member looks out for longer where its job came within that time of the last, whether it had
+// been sent away or had looked out in vain for a shorter one, and until the longer one is in vain.
 func TestTeamLooksOutForLonger(t *testing.T) {
 	members := newTeam(2, nil)
-	members.lingers = false // those called go at once
-	want := func(what string, want time.Duration) {
-		t.Helper()
-		if got := time.Duration(members.linger.Load()); got != want {
-			t.Errorf("%s: members look out for %v, want %v", what, got, want)
+	members.lingers = false // those called go at once, and note nothing
+	seat := &members.seats[1]
+	now := func() time.Duration { return time.Since(members.begun) }
+	for _, c := range []struct {
+		what string
+		idle time.Duration // since then, of now
+		want time.Duration
+	}{
+		{"none has gone", math.MinInt64 / 2, lingerFor},
+		{"it went just now", time.Hour, lingerLong},
+		{"it was idle for as long", -lingerLong, lingerFor},
+	} {
+		seat.linger.Store(int64(lingerFor))
+		seat.idle.Store(int64(now() + c.idle))
+		members.call(1)
+		if got := time.Duration(seat.linger.Load()); got != c.want {
+			t.Errorf("%s: it looks out for %v, want %v", c.what, got, c.want)
 		}
 	}
-	members.call(1)
-	want("the first call", lingerFor)
-	members.gone.Store(int64(time.Since(members.begun) + time.Hour))
-	members.call(1)
-	want("a call within the time", lingerLong)
-	members.giveUp()
-	want("nothing came", lingerFor)
-	members.gone.Store(int64(time.Since(members.begun) - lingerLong))
-	members.call(1)
-	want("a call after that time", lingerFor)
+	members = newTeam(2, nil)
+	members.lingers, seat = true, &members.seats[1]
+	for _, looked := range []time.Duration{0, lingerFor, lingerLong} {
+		before := now()
+		seat.linger.Store(int64(lingerLong))
+		members.goes(1, looked)
+		if idle := time.Duration(seat.idle.Load()) + looked; seat.linger.Load() != int64(lingerFor) || idle < before || idle > now() {
+			t.Errorf("gone after %v: it is to look out for %v, idle since %v before, want between %v and now", looked, time.Duration(seat.linger.Load()), idle, before)
+		}
+	}
+}
+
+// Who is dismissed goes at once, unless it looks out for longer.
+func TestTeamDismissed(t *testing.T) {
+	members := newTeam(2, nil)
+	members.lingers = true
+	members.gate.Store(jobNone)
+	for _, c := range []struct{ linger, looked time.Duration }{{lingerFor, 0}, {lingerLong, lingerLong}} {
+		members.seats[1].linger.Store(int64(c.linger))
+		if _, ok, looked := members.join(1); ok || looked != c.looked {
+			t.Errorf("dismissed, with %v to look out: joined %v, looked out for %v, want %v", c.linger, ok, looked, c.looked)
+		}
+	}
 }

@@ -191,7 +191,7 @@ func TestTeamRefusesAJobWithinAJob(t *testing.T) {
 	}
 }
 
-// Workers look out for what follows a phase where that is said, and not else.
+// Workers look out for what follows a phase where that is said, and are dismissed else.
 func TestTeamExpectsMore(t *testing.T) {
 	e := cpu.New(cpu.Options{Workers: 2})
 	j := &pregel.Job{Graph: randomGraph(t, rand.New(rand.NewPCG(1, 1)), 20_000, 60_000, false, graph.Unweighted), Engine: e}
