@@ -48,7 +48,8 @@ type job struct {
 	near      bool // workers have items of their own
 }
 
-// A seat tells to which job a member has come last, and whether it is at work on it.
+// A seat tells to which job a member has come last, whether it is at work on it, and what it does
+// when it has none.
 type seat struct {
 	state  atomic.Uint64
 	busy   atomic.Bool  // with an item
