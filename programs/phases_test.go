@@ -113,7 +113,7 @@ func TestRecordsOfPhases(t *testing.T) {
 		}
 	}
 	for _, word := range []string{"no hub is looked for", "skip the rest", "all vertices look", "all are taken", "the lightest are taken", "rounds of all workers",
-		"in order of weight", "is thin", "is not thin", "fewer than {limit}: one worker finishes", "shows no thin graph", "while they are as small", "there is one worker"} {
+		"in order of weight", "is thin", "is not thin", "fewer than {limit}: one worker finishes", "shows no thin graph", "one worker takes all buckets", "there is one worker"} {
 		found := false
 		for text := range rules {
 			found = found || strings.Contains(text, word)

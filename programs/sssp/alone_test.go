@@ -26,7 +26,7 @@ func TestDistancesAlone(t *testing.T) {
 		from := r.Uint32N(uint32(n))
 		want := reference(g, from)
 		for _, method := range []string{sssp.DeltaStepping, sssp.BellmanFord} {
-			a := &sssp.SSSP{Source: pregel.ID(g.IDs().Text(from)), Method: method, Parents: new(false)}
+			a := some(r, &sssp.SSSP{Source: pregel.ID(g.IDs().Text(from)), Method: method, Parents: new(false)})
 			answer := trial.Everywhere(t, g, a)
 			onlyDistances(t, answer, want)
 			refuted(t, g, a, answer, r.Uint32N(uint32(n)))
@@ -96,7 +96,7 @@ func TestDistancesAloneKept(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 12))
 	g := build(t, 900, randomColumns(r, 900, 4000, graph.Int32, 1, 90), false)
 	want := reference(g, 0)
-	trial.Early(t, g, &sssp.SSSP{Source: "10", Method: sssp.DeltaStepping, Parents: new(false)}, func(t *testing.T, stopped *pregel.Answer) {
+	trial.Early(t, g, sssp.Shared(&sssp.SSSP{Source: "10", Method: sssp.DeltaStepping, Parents: new(false)}), func(t *testing.T, stopped *pregel.Answer) {
 		reached := 0
 		for v, d := range distances(stopped.Table.Columns[0]) {
 			if !math.IsInf(d, 1) {

@@ -10,6 +10,7 @@ import (
 // What the records of runs in place say (pregel.Choosing, pregel.Measured).
 const (
 	onlyWorker   = "there is one worker: bucket {limit} has {have} vertices"
+	aloneSmall   = "the graph has {have} vertices, not above {limit}: one worker takes all buckets, as several would wait for each other's labels"
 	aloneFew     = "the bucket has {have} vertices, below {limit}: one worker goes on with it, and with those that follow while they are as small"
 	aloneFaster  = "the bucket has {have} vertices, below {limit}: one worker alone was faster with such ones"
 	sharedFaster = "the bucket has {have} vertices, below {limit}: several workers were faster with such ones"
@@ -22,6 +23,8 @@ func (r *relaxing[T]) choose(workers int, alone bool) {
 	switch {
 	case workers == 1:
 		c.Rule, c.Limit = onlyWorker, r.current
+	case r.small:
+		c = pregel.Choice{Rule: aloneSmall, Have: uint64(r.g.N()), Limit: aloneVertices}
 	case r.pending < r.as(aloneBelow):
 		c.Rule, c.Limit = aloneFew, r.as(aloneBelow)
 	case r.pending < r.as(pacedBelow) && alone:

@@ -27,10 +27,10 @@ type label interface {
 
 // byWay is inPlace with ways. On a prepared graph vertices have the user's numbers in
 // them, so that the least are those of the user's graph.
-func byWay[T distance](ctx context.Context, j *pregel.Job, _ *SSSP, source uint32, far T, delta uint64) (Paths[T], bool, error) {
+func byWay[T distance](ctx context.Context, j *pregel.Job, s *SSSP, source uint32, far T, delta uint64) (Paths[T], bool, error) {
 	order, place := j.Order()
 	r := &relaxing[way]{source: source, first: way(graph.None), far: unreached, limit: 1 << 63,
-		unit: 1 << distanceBit, up: distanceBit, keys: order}
+		unit: 1 << distanceBit, up: distanceBit, keys: order, small: s.small(j.Graph)}
 	r.begin(j.Graph)
 	var c columns[T]
 	if r.blank {

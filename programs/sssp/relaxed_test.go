@@ -28,7 +28,7 @@ func TestSchedules(t *testing.T) {
 		want := run(t, g, &sssp.SSSP{Source: source, Method: sssp.DeltaStepping}, cpu.Options{Workers: 2, Schedule: pregel.BSP}).Table.Columns
 		for _, method := range []string{sssp.DeltaStepping, sssp.BellmanFord} {
 			for _, workers := range race.Workers(1, 2, 8) {
-				got := run(t, g, &sssp.SSSP{Source: source, Method: method}, cpu.Options{Workers: workers, Schedule: pregel.Relaxed}).Table.Columns
+				got := run(t, g, some(r, &sssp.SSSP{Source: source, Method: method}), cpu.Options{Workers: workers, Schedule: pregel.Relaxed}).Table.Columns
 				if !slices.Equal(distances(got[0]), distances(want[0])) {
 					t.Fatalf("%s, %d workers: other distances than bsp", method, workers)
 				}
@@ -117,7 +117,7 @@ func TestStatesAreDistances(t *testing.T) {
 			}
 			return err
 		}
-		a, err := (&sssp.SSSP{Source: "10", Method: sssp.DeltaStepping}).Run(t.Context(), j)
+		a, err := sssp.Shared(&sssp.SSSP{Source: "10", Method: sssp.DeltaStepping}).Run(t.Context(), j)
 		if err != nil {
 			t.Fatal(err)
 		}

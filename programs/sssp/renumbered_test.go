@@ -28,7 +28,7 @@ func TestRenumbered(t *testing.T) {
 			}
 		}
 		g := build(t, n, columns, i%2 == 0)
-		a := &sssp.SSSP{Source: pregel.ID(g.IDs().Text(r.Uint32N(uint32(n)))), Method: sssp.DeltaStepping}
+		a := some(r, &sssp.SSSP{Source: pregel.ID(g.IDs().Text(r.Uint32N(uint32(n)))), Method: sssp.DeltaStepping})
 		want := run(t, g, a, cpu.Options{Workers: 2, Strict: true}).Table
 		for _, order := range pregel.Orders {
 			p, err := pregel.Prepare(t.Context(), g, order, 2)
@@ -70,7 +70,7 @@ func TestRenumberedStopped(t *testing.T) {
 // again prepares a graph that is a prepared one already.
 func again(t *testing.T, r *rand.Rand, g *graph.Graph) {
 	t.Helper()
-	a := &sssp.SSSP{Source: pregel.ID(g.IDs().Text(r.Uint32N(uint32(g.N())))), Method: sssp.DeltaStepping}
+	a := some(r, &sssp.SSSP{Source: pregel.ID(g.IDs().Text(r.Uint32N(uint32(g.N())))), Method: sssp.DeltaStepping})
 	want := run(t, g, a, cpu.Options{Workers: 2, Strict: true}).Table
 	p, err := pregel.Prepare(t.Context(), g, "locality", 2)
 	if err != nil {
