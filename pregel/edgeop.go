@@ -93,7 +93,8 @@ func SourceID[M Integer]() EdgeOp[M] {
 // the edge and its weight; it returns false to send nothing. It costs a call
 // per edge, is pushed by no more than one worker while few vertices are awake, else
 // pulled, and runs on the CPU only. Where arcs are many, these calls are much of a run's
-// time: set Many beside f.
+// time: set Many beside f. With Any a vertex calls it until it sends something, and any
+// number of workers push.
 //
 //	longer := pregel.EdgeFunc("longer", func(x float64, _, _ uint32, w float64) (float64, bool) { return x + w, x < limit })
 //	longer.Many = func(a *pregel.Arcs[float64]) {

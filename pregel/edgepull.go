@@ -2,6 +2,7 @@ package pregel
 
 import (
 	"math/bits"
+	"slices"
 	"time"
 
 	"gopregel/pregel/bitmap"
@@ -32,7 +33,7 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 	for _, c := range receiving {
 		w.Arcs += c.Offsets.Between(lo, hi)
 	}
-	bySource := t.mode == byFirst && t.spec.Edge.kind == opSource && len(receiving) == 1 && !t.spec.Silent
+	first := t.mode == byFirst && len(receiving) == 1 && !t.spec.Silent
 	message, level := t.oneMessage()
 	level = level && len(receiving) == 1
 	var messages []M
@@ -54,8 +55,8 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 		}
 		var b block
 		switch {
-		case bySource:
-			t.pullSources(i, run, w, f, seeker, &b)
+		case first:
+			t.pullFirst(i, run, w, f, seeker, &b)
 			run = 0
 		case level:
 			t.pullLevel(i, run, w, f, seeker, messages, &b)
@@ -120,21 +121,71 @@ func (t *edgeTask[V, M]) gatherRows(v uint32, w *Worker, c *graph.CSR, rows grap
 	t.spec.Combine.loops.block(t.spec.Combine.Identity, messages, t.offers, c.Targets, rows)
 }
 
-// pullSources is pull for the vertices run of block i when a message is the
-// first awake neighbour: the loop of breadth-first search.
-func (t *edgeTask[V, M]) pullSources(i int, run uint64, w *Worker, f Frontier, s *seeker, b *block) {
+// pullFirst is pull for the vertices run of block i when a message is the
+// first awake neighbour's: the loop of breadth-first search.
+func (t *edgeTask[V, M]) pullFirst(i int, run uint64, w *Worker, f Frontier, s *seeker, b *block) {
 	lo := i * BlockSize
 	hit := s.awake(i, run, f)
 	n := min(BlockSize, len(t.values)-lo)
 	messages, same := any(s.source[:n]).([]M)
-	if !same {
+	if !same || t.spec.Edge.kind != opSource {
 		messages = t.corners[w.Slot].room[:n]
-		for set := hit; set != 0; set &= set - 1 {
-			k := bits.TrailingZeros64(set)
-			messages[k], _ = t.spec.Edge.along(t.spec.Combine.Identity, s.source[k], uint32(lo+k), 1)
-		}
+		hit = t.alongFirst(lo, hit, messages, w, f, s)
 	}
 	t.applySome(lo, hit, messages, w, b)
+}
+
+// alongFirst makes messages of the first awake neighbours, in s, of the vertices hit from lo on, and
+// returns who has one: where the operation sends nothing, the next neighbours are asked.
+func (t *edgeTask[V, M]) alongFirst(lo int, hit uint64, messages []M, w *Worker, f Frontier, s *seeker) (got uint64) {
+	e, weighted := &t.spec.Edge, s.c.Weights.Kind() != graph.Unweighted && t.spec.Edge.along != nil
+	var weights [BlockSize]float64
+	if weighted {
+		t.firstWeights(lo, hit, &weights, s)
+	}
+	for got = hit; hit != 0; hit &= hit - 1 {
+		k, x, ok := bits.TrailingZeros64(hit)%BlockSize, t.spec.Combine.Identity, true
+		u, v := s.source[k], uint32(lo+k)
+		if e.kind != opSource {
+			x = t.offers[u]
+		}
+		if e.along != nil {
+			weight := 1.0
+			if weighted {
+				weight = weights[k]
+			}
+			w.At = v
+			x, ok = e.along(x, u, v, weight)
+		}
+		if !ok {
+			x, ok = t.gatherFirst(v, s.c, s.c.Offsets.At(v), s.c.Neighbors(v), f)
+		}
+		if messages[k] = x; !ok {
+			got &^= hit & -hit
+		}
+	}
+	return got
+}
+
+// firstWeights are those of the first arcs that join the vertices hit, from lo on, to those in s.
+// All are asked for before one is read.
+func (t *edgeTask[V, M]) firstWeights(lo int, hit uint64, weights *[BlockSize]float64, s *seeker) {
+	var arcs [BlockSize]uint64
+	n := 0
+	for set := hit; set != 0; set &= set - 1 {
+		k := bits.TrailingZeros64(set) % BlockSize
+		us, i := s.c.Neighbors(uint32(lo+k)), 0
+		if us[0] != s.source[k] {
+			i, _ = slices.BinarySearch(us, s.source[k])
+		}
+		arcs[n] = s.c.Offsets.At(uint32(lo+k)) + uint64(min(i, len(us)-1)) // of a damaged list any
+		n++
+	}
+	s.c.Weights.PrefetchAt(arcs[:n])
+	for n = 0; hit != 0; hit &= hit - 1 {
+		weights[bits.TrailingZeros64(hit)%BlockSize] = s.c.Weights.At(arcs[n])
+		n++
+	}
 }
 
 // pull gathers and applies the messages of v.

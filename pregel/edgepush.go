@@ -25,6 +25,9 @@ func (t *edgeTask[V, M]) Push(us []uint32, w *Worker) {
 	case t.mode == byCalls:
 		t.pushCalls(us, &to)
 		return
+	case t.spec.Combine.first == anySource && len(t.sending) == 1:
+		t.pushAnys(us, &to)
+		return
 	}
 	for _, u := range us {
 		t.push(u, &to)
@@ -128,16 +131,33 @@ func (t *edgeTask[V, M]) pushArcs(x M, u uint32, c graph.CSR, lo, hi uint64, to 
 	l.scatter(k, id, x, t.boxes, vs, c.Weights.Slice(lo, hi), to)
 }
 
-// pushAny leaves the message with each target that has none.
+// pushAnys is Push for Any. The rows of a batch are asked for together.
+func (t *edgeTask[V, M]) pushAnys(us []uint32, to *touch) {
+	c := t.sending[0]
+	for len(us) > 0 {
+		k := min(len(us), batch)
+		spans := spansOf(us[:k], c, to)
+		c.Weights.PrefetchAt(spans.begin[:k])
+		for i, u := range us[:k] {
+			t.pushAny(t.offer(u, to.w), u, spans.of(i, c), c.Weights.Slice(spans.begin[i], spans.end[i]), to)
+		}
+		us = us[k:]
+	}
+}
+
+// pushAny leaves the message, if there is one, with each target that has none.
 func (t *edgeTask[V, M]) pushAny(x M, u uint32, vs []uint32, w graph.Weights, to *touch) {
+	along := t.spec.Edge.along
 	for i, v := range vs {
-		if !to.takes(v) || to.touched.HasAtomic(v) || !to.first(v) {
+		if !to.takes(v) || to.touched.HasAtomic(v) {
 			continue
 		}
-		if t.spec.Edge.along == nil {
-			t.boxes[v] = x
-		} else {
-			t.boxes[v], _ = t.spec.Edge.along(x, u, v, w.At(uint64(i)))
+		message, ok := x, true
+		if along != nil {
+			message, ok = along(x, u, v, w.At(uint64(i)))
+		}
+		if ok && to.first(v) {
+			t.boxes[v] = message
 		}
 	}
 }

@@ -235,7 +235,7 @@ func (t *edgeTask[V, M]) Traits() Traits {
 	return Traits{
 		Silent:   t.spec.Silent,
 		First:    t.mode == byFirst,
-		PullOnly: t.mode == byCalls || t.mode == byList || t.spec.Edge.kind == opFunc,
+		PullOnly: t.mode == byCalls || t.mode == byList,
 		Exact:    t.spec.Combine.Exact,
 		Ordered:  t.setup.ordered(),
 		Settles:  t.settler != nil,

@@ -66,7 +66,9 @@ func Or[T Integer]() Monoid[T] {
 	return Monoid[T]{Name: "or", Func: func(a, b T) T { return a | b }, Idempotent: true, Exact: true, loops: orLoops[T]{}}
 }
 
-// Any keeps one of the messages; which one may differ from run to run.
+// Any keeps one of the messages; which one may differ from run to run. A vertex that pulls stops
+// at its first: for searches whose messages of a superstep are as good as each other, by whatever
+// EdgeOp, it spares most of the calls of functions of one's own.
 func Any[M any]() Monoid[M] {
 	return Monoid[M]{Name: "any", Idempotent: true, first: anySource}
 }

@@ -119,6 +119,16 @@ func (w Weights) At(i uint64) float64 {
 	return 1
 }
 
+// PrefetchAt asks for the weights of some arcs, as mem.PrefetchAt does.
+func (w Weights) PrefetchAt(arcs []uint64) {
+	switch {
+	case w.Int != nil:
+		mem.PrefetchAt(w.Int, arcs)
+	case w.Float != nil:
+		mem.PrefetchAt(w.Float, arcs)
+	}
+}
+
 // Slice returns weights lo to hi.
 func (w Weights) Slice(lo, hi uint64) Weights {
 	switch {
