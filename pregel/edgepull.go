@@ -41,7 +41,7 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 		messages = t.levelMessages(message, w)
 	}
 	seeker := &t.corners[w.Slot].seeker
-	seeker.c, seeker.full, seeker.vain = receiving[0], false, false
+	seeker.c, seeker.w, seeker.full, seeker.vain = receiving[0], w, false, false
 	copies := (t.mode == byLoops || t.mode == byCalls) && t.spec.Edge.kind == opCopy && len(receiving) == 1 && f.All
 	plain, called := copies && t.mode == byLoops, t.mode == byCalls && len(receiving) == 1
 	if copies && t.byBlocks() {
@@ -128,34 +128,48 @@ func (t *edgeTask[V, M]) pullFirst(i int, run uint64, w *Worker, f Frontier, s *
 	hit := s.awake(i, run, f)
 	n := min(BlockSize, len(t.values)-lo)
 	messages, same := any(s.source[:n]).([]M)
-	if !same || t.spec.Edge.kind != opSource {
+	if bySource := t.spec.Edge.kind == opSource; !same || !bySource {
 		messages = t.corners[w.Slot].room[:n]
-		hit = t.alongFirst(lo, hit, messages, w, f, s)
+		if bySource {
+			t.sourcesOf(lo, hit, messages, s)
+		} else {
+			hit = t.alongFirst(lo, hit, messages, f, s)
+		}
 	}
 	t.applySome(lo, hit, messages, w, b)
 }
 
-// alongFirst makes messages of the first awake neighbours, in s, of the vertices hit from lo on, and
-// returns who has one: where the operation sends nothing, the next neighbours are asked.
-func (t *edgeTask[V, M]) alongFirst(lo int, hit uint64, messages []M, w *Worker, f Frontier, s *seeker) (got uint64) {
-	e, weighted := &t.spec.Edge, s.c.Weights.Kind() != graph.Unweighted && t.spec.Edge.along != nil
-	var weights [BlockSize]float64
+// sourcesOf makes messages of the numbers of the neighbours in s.
+func (t *edgeTask[V, M]) sourcesOf(lo int, hit uint64, messages []M, s *seeker) {
+	for ; hit != 0; hit &= hit - 1 {
+		k := bits.TrailingZeros64(hit)
+		messages[k], _ = t.spec.Edge.along(t.spec.Combine.Identity, s.source[k], uint32(lo+k), 1)
+	}
+}
+
+// byArcs tells whether what is sent may hang on the weight of an arc.
+func (t *edgeTask[V, M]) byArcs() bool {
+	return t.spec.Edge.along != nil && t.spec.Edge.kind != opSource
+}
+
+// alongFirst makes messages of the offers of the first awake neighbours, in s, of the vertices hit
+// from lo on, and returns who has one: where the operation sends nothing, the row is gone through
+// from its start.
+func (t *edgeTask[V, M]) alongFirst(lo int, hit uint64, messages []M, f Frontier, s *seeker) (got uint64) {
+	along, weighted := t.spec.Edge.along, t.byArcs() && s.c.Weights.Kind() != graph.Unweighted
 	if weighted {
-		t.firstWeights(lo, hit, &weights, s)
+		firstWeights(lo, hit, s)
 	}
 	for got = hit; hit != 0; hit &= hit - 1 {
-		k, x, ok := bits.TrailingZeros64(hit)%BlockSize, t.spec.Combine.Identity, true
-		u, v := s.source[k], uint32(lo+k)
-		if e.kind != opSource {
-			x = t.offers[u]
-		}
-		if e.along != nil {
-			weight := 1.0
+		k, ok, weight := bits.TrailingZeros64(hit)%BlockSize, true, 1.0
+		v := uint32(lo + k)
+		s.w.At = v
+		x := t.offers[s.source[k]]
+		if along != nil {
 			if weighted {
-				weight = weights[k]
+				weight = s.weights[k]
 			}
-			w.At = v
-			x, ok = e.along(x, u, v, weight)
+			x, ok = along(x, s.source[k], v, weight)
 		}
 		if !ok {
 			x, ok = t.gatherFirst(v, s.c, s.c.Offsets.At(v), s.c.Neighbors(v), f)
@@ -167,23 +181,24 @@ func (t *edgeTask[V, M]) alongFirst(lo int, hit uint64, messages []M, w *Worker,
 	return got
 }
 
-// firstWeights are those of the first arcs that join the vertices hit, from lo on, to those in s.
-// All are asked for before one is read.
-func (t *edgeTask[V, M]) firstWeights(lo int, hit uint64, weights *[BlockSize]float64, s *seeker) {
-	var arcs [BlockSize]uint64
+// firstWeights finds the weights of the first arcs that join the vertices hit, from lo on, to those
+// in s. All are asked for before one is read.
+func firstWeights(lo int, hit uint64, s *seeker) {
 	n := 0
 	for set := hit; set != 0; set &= set - 1 {
 		k := bits.TrailingZeros64(set) % BlockSize
-		us, i := s.c.Neighbors(uint32(lo+k)), 0
+		s.w.At = uint32(lo + k)
+		us, i := s.c.Neighbors(s.w.At), 0
 		if us[0] != s.source[k] {
 			i, _ = slices.BinarySearch(us, s.source[k])
 		}
-		arcs[n] = s.c.Offsets.At(uint32(lo+k)) + uint64(min(i, len(us)-1)) // of a damaged list any
+		// Of a damaged list, which does not ascend, it is that of some arc.
+		s.room[n] = s.c.Offsets.At(s.w.At) + uint64(min(i, len(us)-1))
 		n++
 	}
-	s.c.Weights.PrefetchAt(arcs[:n])
+	s.c.Weights.PrefetchAt(s.room[:n])
 	for n = 0; hit != 0; hit &= hit - 1 {
-		weights[bits.TrailingZeros64(hit)%BlockSize] = s.c.Weights.At(arcs[n])
+		s.weights[bits.TrailingZeros64(hit)%BlockSize] = s.c.Weights.At(s.room[n])
 		n++
 	}
 }

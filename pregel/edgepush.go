@@ -131,13 +131,16 @@ func (t *edgeTask[V, M]) pushArcs(x M, u uint32, c graph.CSR, lo, hi uint64, to 
 	l.scatter(k, id, x, t.boxes, vs, c.Weights.Slice(lo, hi), to)
 }
 
-// pushAnys is Push for Any. The rows of a batch are asked for together.
+// pushAnys is Push for Any. The rows of a batch are asked for together, and their weights if those
+// are looked at.
 func (t *edgeTask[V, M]) pushAnys(us []uint32, to *touch) {
 	c := t.sending[0]
 	for len(us) > 0 {
 		k := min(len(us), batch)
 		spans := spansOf(us[:k], c, to)
-		c.Weights.PrefetchAt(spans.begin[:k])
+		if t.byArcs() {
+			c.Weights.PrefetchAt(spans.begin[:k])
+		}
 		for i, u := range us[:k] {
 			t.pushAny(t.offer(u, to.w), u, spans.of(i, c), c.Weights.Slice(spans.begin[i], spans.end[i]), to)
 		}
@@ -148,6 +151,7 @@ func (t *edgeTask[V, M]) pushAnys(us []uint32, to *touch) {
 // pushAny leaves the message, if there is one, with each target that has none.
 func (t *edgeTask[V, M]) pushAny(x M, u uint32, vs []uint32, w graph.Weights, to *touch) {
 	along := t.spec.Edge.along
+	to.w.At = u
 	for i, v := range vs {
 		if !to.takes(v) || to.touched.HasAtomic(v) {
 			continue

@@ -66,9 +66,10 @@ func Or[T Integer]() Monoid[T] {
 	return Monoid[T]{Name: "or", Func: func(a, b T) T { return a | b }, Idempotent: true, Exact: true, loops: orLoops[T]{}}
 }
 
-// Any keeps one of the messages; which one may differ from run to run. A vertex that pulls stops
-// at its first: for searches whose messages of a superstep are as good as each other, by whatever
-// EdgeOp, it spares most of the calls of functions of one's own.
+// Any keeps one of the messages; which one may differ from run to run, but where an engine is
+// strict. A vertex that pulls looks no further than for its first, along each direction: where all
+// messages of a superstep are as good as each other, as in a search, Any spares most of the calls
+// of an EdgeFunc.
 func Any[M any]() Monoid[M] {
 	return Monoid[M]{Name: "any", Idempotent: true, first: anySource}
 }

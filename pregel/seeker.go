@@ -18,10 +18,13 @@ import (
 // ms and 44), so that is left out while few of them are awake.
 type seeker struct {
 	c      graph.CSR
+	w      *Worker
 	full   bool // few of the last block's rows looked at were empty
 	vain   bool // few of the last block's first neighbours were awake
 	room   [BlockSize + 1]uint64
 	source [BlockSize]uint32
+	// Of the arcs to those in source (edgepull.go).
+	weights [BlockSize]float64
 }
 
 // A block whose first neighbours are awake for fewer than one in seekShare is left
@@ -44,18 +47,18 @@ func (s *seeker) awake(i int, run uint64, f Frontier) (hit uint64) {
 	rows := min(BlockSize, s.c.N()-i*BlockSize)
 	look, few := i%lookEach == 0, bits.OnesCount64(run) < BlockSize/4
 	if rows < BlockSize || !look && s.full && (s.vain || few) {
-		return s.search(s.bounds(lo, rows, run), 0, run, f)
+		return s.search(lo, s.bounds(lo, rows, run), 0, run, f)
 	}
 	some, several := s.c.Offsets.Rows(lo)
 	s.full = bits.OnesCount64(run&^some)*16 <= bits.OnesCount64(run)
 	run &= some
 	if many := bits.OnesCount64(run); many < BlockSize/4 || s.vain && !look {
-		return s.search(s.bounds(lo, rows, run), 0, run, f)
+		return s.search(lo, s.bounds(lo, rows, run), 0, run, f)
 	}
 	hit = run & s.first(lo, s.worth(lo, run), f)
 	rest := run &^ hit & several
 	s.vain = bits.OnesCount64(run&^rest)*seekShare < bits.OnesCount64(run)
-	return hit | s.search(s.bounds(lo, rows, rest), 1, rest, f)
+	return hit | s.search(lo, s.bounds(lo, rows, rest), 1, rest, f)
 }
 
 // worth are those of the block from lo on whose first neighbours are read: all, where they
@@ -90,16 +93,17 @@ func (s *seeker) first(lo uint32, run uint64, f Frontier) (hit uint64) {
 	if f.All {
 		return ^uint64(0)
 	}
-	for _, u := range s.source {
+	for k, u := range s.source {
+		s.w.At = lo + uint32(k)
 		hit = hit>>1 | f.Bits[u>>6]>>(u&63)<<63
 	}
 	return hit
 }
 
-// search looks at the neighbours of the vertices run of a block, from number from on,
+// search looks at the neighbours of the vertices run of the block from lo on, from number from on,
 // until one is awake. Where mem.SeekRows does not, as of a graph that is damaged, the loop
 // finds the vertex.
-func (s *seeker) search(bounds []uint64, from uint64, run uint64, f Frontier) (hit uint64) {
+func (s *seeker) search(lo uint32, bounds []uint64, from uint64, run uint64, f Frontier) (hit uint64) {
 	if run == 0 {
 		return 0
 	}
@@ -111,6 +115,7 @@ func (s *seeker) search(bounds []uint64, from uint64, run uint64, f Frontier) (h
 	}
 	for ; run != 0; run &= run - 1 {
 		k := bits.TrailingZeros64(run) % BlockSize
+		s.w.At = lo + uint32(k)
 		row := targets[bounds[k]+from : bounds[k+1]]
 		if f.All {
 			if len(row) > 0 {

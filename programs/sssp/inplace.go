@@ -76,7 +76,7 @@ type relaxing[T label] struct {
 	blank   bool     // all labels are far as they are
 	partBit uint     // a part has the vertices whose numbers are equal from this bit on
 
-	byWorker []buckets[T] // one, slot 0's, where the graph is small
+	byWorker []buckets[T] // where the graph is small one, of who does item 0 of a job: slot 0
 	base     uint64
 	current  uint64 // from base on; those before it are empty
 	pending  uint64
@@ -171,8 +171,8 @@ func (r *relaxing[T]) measure(c *pregel.VertexCounts) {
 	}
 }
 
-// alone does all of the current bucket, and goes on with those that follow, on a graph that is
-// not small while they are little.
+// alone does all of the current bucket, and goes on with those that follow: on a small graph
+// whatever they are, else while they are little.
 func (r *relaxing[T]) alone(w *pregel.Worker) {
 	for range aloneBuckets {
 		r.share(w)

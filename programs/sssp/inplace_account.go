@@ -10,7 +10,7 @@ import (
 // What the records of runs in place say (pregel.Choosing, pregel.Measured).
 const (
 	onlyWorker   = "there is one worker: bucket {limit} has {have} vertices"
-	aloneSmall   = "the graph has {have} vertices, not above {limit}: one worker takes all buckets, as several would wait for each other's labels"
+	aloneSmall   = "the graph has {have} vertices, not above {limit}, and few arcs: one worker takes all buckets, as several would wait for each other's labels"
 	aloneFew     = "the bucket has {have} vertices, below {limit}: one worker goes on with it, and with those that follow while they are as small"
 	aloneFaster  = "the bucket has {have} vertices, below {limit}: one worker alone was faster with such ones"
 	sharedFaster = "the bucket has {have} vertices, below {limit}: several workers were faster with such ones"

@@ -122,8 +122,10 @@ func TestRestoredAtEveryBarrier(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		restoredAtEach(t, pool, g, &relaxing[int64]{far: pregel.NoInt, limit: pregel.NoInt, shift: 2, unit: 1})
-		restoredAtEach(t, pool, g, &relaxing[way]{first: way(graph.None), far: unreached, limit: 1 << 63, shift: 34, unit: 1 << 32, up: 32})
+		for _, small := range []bool{false, true} {
+			restoredAtEach(t, pool, g, &relaxing[int64]{far: pregel.NoInt, limit: pregel.NoInt, shift: 2, unit: 1, small: small})
+			restoredAtEach(t, pool, g, &relaxing[way]{first: way(graph.None), far: unreached, limit: 1 << 63, shift: 34, unit: 1 << 32, up: 32, small: small})
+		}
 	}
 }
 
@@ -141,7 +143,7 @@ func restoredAtEach[T label](t *testing.T, pool pregel.Pool, g *graph.Graph, sta
 // returns how many there were until then.
 func relaxedFrom[T label](t *testing.T, pool pregel.Pool, g *graph.Graph, start *relaxing[T], restored int) (dist []T, steps int) {
 	begun := func() *relaxing[T] {
-		r := &relaxing[T]{g: g, dist: make([]T, g.N()), first: start.first, far: start.far, limit: start.limit, shift: start.shift, unit: start.unit, up: start.up}
+		r := &relaxing[T]{g: g, dist: make([]T, g.N()), first: start.first, far: start.far, limit: start.limit, shift: start.shift, unit: start.unit, up: start.up, small: start.small}
 		if err := errors.Join(r.Begin(pool.Workers()), r.Init(pool)); err != nil {
 			t.Fatal(err)
 		}

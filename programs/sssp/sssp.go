@@ -62,7 +62,7 @@ type SSSP struct {
 	Delta   float64   `param:"delta" doc:"width of a step of delta-stepping; 0: the greatest weight divided by the mean degree, half to an eighth of that in place" min:"0"`
 	Parents *bool     `param:"parents" doc:"whether parents are found too: distances alone take less time"`
 
-	shared bool // by several workers, however small the graph is: of tests
+	shared bool // in place by several workers, however small the graph is; set by tests only
 }
 
 // parents tells whether they are to be found: an SSSP that says nothing finds them.

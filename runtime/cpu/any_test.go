@@ -1,67 +1,137 @@
 package cpu_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
 	"gopregel/runtime/cpu"
 )
+
+const never = 1<<64 - 1
 
 // anyArc keeps which arc its message came along: any of those from an awake vertex whose ends and
 // weight the operation lets through.
 type anyArc struct {
-	every uint32
-	edge  pregel.EdgeOp[uint64]
+	every, rest uint32 // those are awake whose number leaves that rest
+	edge        pregel.EdgeOp[uint64]
 }
 
 func (p anyArc) Spec() pregel.Spec[uint64] {
 	return pregel.Spec[uint64]{Combine: pregel.Any[uint64](), Edge: p.edge}
 }
-func (p anyArc) Init(v pregel.Vertex[uint64]) (uint64, bool)                  { return 0, v.ID%p.every == 0 }
+func (p anyArc) Init(v pregel.Vertex[uint64]) (uint64, bool)                  { return never, v.ID%p.every == p.rest }
 func (anyArc) Emit(v pregel.Vertex[uint64]) uint64                            { return uint64(v.ID) << 40 }
 func (anyArc) Apply(_ pregel.Vertex[uint64], m uint64, _ bool) (uint64, bool) { return m, false }
 
-// By a function on arcs, few and many who send, pushed and pulled, with weights of all kinds: each
-// vertex keeps the message of one arc, and of its first where it pulls.
-func TestAnyAlongFunction(t *testing.T) {
-	edge := pregel.EdgeFunc("arc", func(x uint64, u, v uint32, w float64) (uint64, bool) {
-		return x | uint64(v)<<20 | uint64(w) | 1<<63, (u+v+uint32(w))%3 != 0
-	})
+// By operations on arcs of one's own and named ones, few and many who send, pushed and pulled, with
+// weights of all kinds, a hub, and arcs several times: each vertex keeps the message of one arc, and
+// of its first where it pulls.
+func TestAnyAlongArcs(t *testing.T) {
+	edges := []pregel.EdgeOp[uint64]{pregel.Copy[uint64](), pregel.SourceID[uint64](), pregel.PlusWeight[uint64](),
+		pregel.EdgeFunc("arc", func(x uint64, u, v uint32, w float64) (uint64, bool) {
+			return x | uint64(v)<<20 | uint64(w) | 1<<63, (u+v+uint32(w))%3 != 0
+		})}
 	r := rand.New(rand.NewPCG(23, 4))
 	for _, kind := range []graph.WeightKind{graph.Unweighted, graph.Int32, graph.Float32} {
-		const n = 3000
-		c := graph.Columns{}
-		for range 6 * n {
-			c.U, c.V = append(c.U, r.Uint32N(n)), append(c.V, r.Uint32N(n))
-			switch w := 1 + r.IntN(200); kind {
-			case graph.Int32:
-				c.Weights.Int = append(c.Weights.Int, int32(w))
-			case graph.Float32:
-				c.Weights.Float = append(c.Weights.Float, float32(w))
-			}
-		}
-		g, err := graph.Build(t.Context(), graph.RangeIDs(0, n), c, graph.Options{Directed: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, every := range []uint32{1, 3, 97, 1500} {
-			possible := arrivals(g, anyArc{every, edge})
-			for _, d := range []pregel.Direction{pregel.Auto, pregel.Push, pregel.Pull} {
-				for _, workers := range []int{1, 3} {
-					j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: d}), MaxSupersteps: 1}
-					got, err := pregel.RunEdge(t.Context(), j, anyArc{every, edge})
-					if err != nil {
-						t.Fatal(err)
-					}
-					for v, x := range got.Values {
-						if one := possible[v]; len(one) == 0 && x != 0 || len(one) > 0 && !slices.Contains(one, x) || len(one) > 0 && d == pregel.Pull && x != one[0] {
-							t.Fatalf("%v, one of %d awake, %v, %d workers: vertex %d has %x, want of %x", kind, every, d, workers, v, x, one)
+		g := withHub(t, r, 3000, kind)
+		for _, awake := range [][2]uint32{{1, 0}, {3, 0}, {3, 1}, {97, 13}, {1500, 0}} {
+			for _, edge := range edges {
+				p := anyArc{awake[0], awake[1], edge}
+				possible := arrivals(g, p)
+				for _, o := range []cpu.Options{{}, {Direction: pregel.Push}, {Direction: pregel.Pull}, {Direction: pregel.Push, Strict: true}} {
+					for o.Workers = 1; o.Workers <= 3; o.Workers += 2 {
+						got, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(o), MaxSupersteps: 1}, p)
+						if err != nil {
+							t.Fatal(err)
+						}
+						pulls := o.Direction == pregel.Pull || o.Strict
+						for v, x := range got.Values {
+							if one := possible[v]; len(one) == 0 && x != never || len(one) > 0 && !slices.Contains(one, x) || len(one) > 0 && pulls && x != one[0] {
+								t.Fatalf("%s, %v, of %d awake %d, %+v: vertex %d has %x, want of %x", edge.Name, kind, awake[0], awake[1], o, v, x, one)
+							}
 						}
 					}
 				}
+			}
+		}
+	}
+}
+
+// withHub is a graph of arcs between 100 vertices, many of them several times, and between all n,
+// of which half leave vertex 0.
+func withHub(t *testing.T, r *rand.Rand, n uint32, kind graph.WeightKind) *graph.Graph {
+	t.Helper()
+	c := graph.Columns{}
+	for i := range 30 * n {
+		u, v := r.Uint32N(100), r.Uint32N(100)
+		if i%3 > 0 {
+			u, v = r.Uint32N(n)*(i%3-1), r.Uint32N(n)
+		}
+		c.U, c.V = append(c.U, u), append(c.V, v)
+		switch w := 1 + r.IntN(200); kind {
+		case graph.Int32:
+			c.Weights.Int = append(c.Weights.Int, int32(w))
+		case graph.Float32:
+			c.Weights.Float = append(c.Weights.Float, float32(w))
+		}
+	}
+	g, err := graph.Build(t.Context(), graph.RangeIDs(0, int(n)), c, graph.Options{Directed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// A function on arcs that fails names who sends where it is pushed, a part of a hub's arcs too, and who
+// is sent to where it is pulled.
+func TestAnyFails(t *testing.T) {
+	for _, n := range []int{40, 400_000} {
+		g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "star", N: n}, graphgen.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := uint32(n - 1)
+		p := anyArc{uint32(n), 0, pregel.EdgeFunc("fails", func(x uint64, _, v uint32, _ float64) (uint64, bool) {
+			fails("arc", v == last)
+			return x, true
+		})}
+		for _, workers := range []int{1, 3} {
+			for d, want := range map[pregel.Direction]uint32{pregel.Push: 0, pregel.Pull: last} {
+				_, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: d})}, p)
+				var at *pregel.VertexError
+				if !errors.As(err, &at) || at.Vertex != want || at.Superstep != 0 {
+					t.Errorf("a star of %d, %v, %d workers: %v, want vertex %d", n, d, workers, err, want)
+				}
+			}
+		}
+	}
+}
+
+// In a damaged list the vertex is named whose it is.
+func TestAnyOfDamagedList(t *testing.T) {
+	const damaged = 130
+	edges := []pregel.EdgeOp[uint64]{pregel.Copy[uint64](), pregel.SourceID[uint64](),
+		pregel.EdgeFunc("copy", func(x uint64, _, _ uint32, _ float64) (uint64, bool) { return x, true })}
+	for _, every := range []uint32{1, 1000} {
+		for _, edge := range edges {
+			if every == 1 && edge.Name == "source_id" {
+				continue // is sent as it is, whatever it is
+			}
+			g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "cycle", N: 1000}, graphgen.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := g.In()
+			in.Targets[in.Offsets.At(damaged)] = 1 << 31
+			_, err = pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1, Direction: pregel.Pull})}, anyArc{every, 0, edge})
+			var at *pregel.VertexError
+			if !errors.As(err, &at) || at.Vertex != damaged {
+				t.Errorf("%s, one of %d awake: %v, want vertex %d", edge.Name, every, err, damaged)
 			}
 		}
 	}
@@ -72,7 +142,7 @@ func arrivals(g *graph.Graph, p anyArc) [][]uint64 {
 	list, in := make([][]uint64, g.N()), g.In()
 	for v := range uint32(g.N()) {
 		for i, u := range in.Neighbors(v) {
-			if u%p.every != 0 {
+			if u%p.every != p.rest {
 				continue
 			}
 			if x, ok := p.edge.Send(uint64(u)<<40, u, v, in.Weights.At(in.Offsets.At(v)+uint64(i))); ok {
