@@ -94,8 +94,7 @@ func SourceID[M Integer]() EdgeOp[M] {
 // per edge, is pushed by no more than one worker while few vertices are awake, else
 // pulled, and runs on the CPU only. Where arcs are many, these calls are much of a run's
 // time: set Many beside f. Combined by Any it is pushed by any number of workers, and a vertex
-// that pulls calls it for its awake neighbours in turn, along each direction until one sends;
-// Many is not called then.
+// that pulls calls it for its awake neighbours in turn until one sends; Many is not called then.
 //
 //	longer := pregel.EdgeFunc("longer", func(x float64, _, _ uint32, w float64) (float64, bool) { return x + w, x < limit })
 //	longer.Many = func(a *pregel.Arcs[float64]) {

@@ -223,7 +223,7 @@ func (t *edgeTask[V, M]) gather(v uint32, w *Worker, f Frontier, receiving []gra
 	c := receiving[0]
 	lo, hi := c.Offsets.Row(v)
 	message, got = t.gatherArcs(t.spec.Combine.Identity, v, c, lo, hi, w, f)
-	if len(receiving) == 1 {
+	if len(receiving) == 1 || got && t.spec.Combine.first == anySource {
 		return message, got
 	}
 	c = receiving[1]

@@ -199,9 +199,9 @@ type VertexCounts struct {
 type Pool interface {
 	// Workers returns the number of workers.
 	Workers() int
-	// For calls f for i = 0 … n-1, as workers come free, and waits. A panic in f
-	// comes back as a *VertexError with Worker.At as its vertex. A call within a call is
-	// an error.
+	// For calls f for i = 0 … n-1, as workers come free, and waits. Slot 0 is who calls,
+	// and does item 0. A panic in f comes back as a *VertexError with Worker.At as its
+	// vertex. A call within a call is an error.
 	For(n int, f func(i int, w *Worker)) error
 }
 

@@ -87,6 +87,34 @@ func withHub(t *testing.T, r *rand.Rand, n uint32, kind graph.WeightKind) *graph
 	return g
 }
 
+// both is anyArc along both directions.
+type both struct{ anyArc }
+
+func (p both) Spec() pregel.Spec[uint64] {
+	s := p.anyArc.Spec()
+	s.Along = pregel.BothEdges
+	return s
+}
+
+// Who pulls calls the function until it sends something, along both directions once too.
+func TestAnyStopsAtTheFirst(t *testing.T) {
+	calls := 0
+	p := anyArc{1, 0, pregel.EdgeFunc("counts", func(x uint64, _, _ uint32, _ float64) (uint64, bool) {
+		calls++
+		return x, true
+	})}
+	g := withHub(t, rand.New(rand.NewPCG(5, 5)), 500, graph.Int32) // everybody has arcs in and out
+	for _, p := range []pregel.EdgeProgram[uint64, uint64]{p, both{p}} {
+		calls = 0
+		if _, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1, Direction: pregel.Pull}), MaxSupersteps: 1}, p); err != nil {
+			t.Fatal(err)
+		}
+		if calls != g.N() {
+			t.Errorf("%T: %d calls for %d vertices", p, calls, g.N())
+		}
+	}
+}
+
 // A function on arcs that fails names who sends where it is pushed, a part of a hub's arcs too, and who
 // is sent to where it is pulled.
 func TestAnyFails(t *testing.T) {

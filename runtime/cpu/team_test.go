@@ -207,3 +207,22 @@ func TestTeamExpectsMore(t *testing.T) {
 		}
 	}
 }
+
+// Item 0 is that of slot 0, whoever comes when.
+func TestFirstItemIsTheCallers(t *testing.T) {
+	e := cpu.New(cpu.Options{Workers: 4})
+	for n := 1; n <= 9; n++ {
+		for range 50 {
+			var slot atomic.Int64
+			slot.Store(-1)
+			err := e.For(n, func(i int, w *pregel.Worker) {
+				if i == 0 {
+					slot.Store(int64(w.Slot))
+				}
+			})
+			if err != nil || slot.Load() != 0 {
+				t.Fatalf("item 0 of %d was done by slot %d, %v", n, slot.Load(), err)
+			}
+		}
+	}
+}
