@@ -18,7 +18,8 @@ import (
 // lowers the distance at once, by compare and swap, and puts the vertex into a
 // bucket of its own, by distance. A superstep takes the least bucket that is not
 // empty from all workers; a worker goes on with what it has put into that bucket
-// itself as long as it is little, without waiting for the others.
+// itself as long as it is little, without waiting for the others. On a small graph one worker
+// does it all.
 //
 // Minimum is idempotent and distances only fall, so the end is the same as that
 // of the program in sssp.go, whatever the order: distance(v) is the least fixed
