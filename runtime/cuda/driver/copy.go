@@ -5,47 +5,8 @@ package driver
 import (
 	"unsafe"
 
-	"gopregel/pregel/parallel"
 	"gorgonia.org/cu"
 )
-
-// Pageable memory goes through two pinned halves: while the device copies one,
-// the host fills or empties the other. Copies straight from and to pageable
-// memory are up to 16 times slower (1 GiB from an H200: 800 ms).
-const (
-	half = 16 << 20
-	// From this size on several goroutines copy within the host.
-	copyGrain = 1 << 20
-)
-
-// staging is the pinned memory, made at first use.
-type staging struct {
-	memory *Pinned
-	done   [2]*Event // the device has done with the half
-}
-
-// ready makes the halves unless they are there.
-func (s *staging) ready(d *Device) error {
-	if err := d.ready(); err != nil {
-		return err
-	}
-	if s.memory != nil {
-		return nil
-	}
-	for i := range s.done {
-		event, err := d.Event()
-		if err != nil {
-			return err
-		}
-		s.done[i] = event
-	}
-	memory, err := d.Pin(2 * half)
-	s.memory = memory
-	return err
-}
-
-// part returns the first n bytes of a half.
-func (s *staging) part(i int, n uint64) []byte { return s.memory.memory[i*half:][:n] }
 
 // Write copies src to the device from the given byte on, and waits.
 func (b *Buffer) Write(offset uint64, src []byte) error {
@@ -56,67 +17,67 @@ func (b *Buffer) Write(offset uint64, src []byte) error {
 	if err := s.ready(b.device); err != nil {
 		return err
 	}
-	for i := 0; len(src) > 0; i++ {
-		n := uint64(min(half, len(src)))
-		if i >= 2 {
-			if err := s.done[i&1].Wait(); err != nil {
+	n := uint64(len(src))
+	count, m := pieces(n), startMovers(pieces(n))
+	fill := func(i int) error {
+		if i >= rooms {
+			if err := s.done[i%rooms].Wait(); err != nil {
 				return err
 			}
 		}
-		hostCopy(s.part(i&1, n), src)
-		if err := b.write(b.pointer(offset), s.part(i&1, n)); err != nil {
+		m.move(i, func() { copy(s.part(i, n), src[i*room:]) })
+		return nil
+	}
+	send := func(i int) error {
+		m.moved(i)
+		if err := b.write(b.pointer(offset+uint64(i)*room), s.part(i, n)); err != nil {
 			return err
 		}
-		if err := s.done[i&1].Record(); err != nil {
-			return err
-		}
-		offset, src = offset+n, src[n:]
+		return s.done[i%rooms].Record()
+	}
+	err := pipe(count, fill, send)
+	if m.end(); err != nil {
+		return err
 	}
 	return b.device.Sync()
 }
 
 // Read copies from the device to dst, and waits.
 func (b *Buffer) Read(offset uint64, dst []byte) error {
-	if err := b.check("read", offset, uint64(len(dst))); err != nil || len(dst) == 0 {
+	return b.Each(offset, uint64(len(dst)), func(at uint64, piece []byte) { copy(dst[at:], piece) })
+}
+
+// Each reads n bytes from the given byte on, and waits until f has been called with all of them: in pieces, of a
+// multiple of 64 bytes but for the last, several at a time and in any order. at is where a piece begins, from 0
+// on; it is good until f returns.
+func (b *Buffer) Each(offset, n uint64, f func(at uint64, piece []byte)) error {
+	if err := b.check("read", offset, n); err != nil || n == 0 {
 		return err
 	}
 	s := &b.device.staging
 	if err := s.ready(b.device); err != nil {
 		return err
 	}
-	n := uint64(len(dst))
-	parts := int((n + half - 1) / half)
-	for i := range parts + 1 {
-		if i < parts {
-			at := uint64(i) * half
-			if err := b.read(b.pointer(offset+at), s.part(i&1, min(half, n-at))); err != nil {
-				return err
-			}
-			if err := s.done[i&1].Record(); err != nil {
-				return err
-			}
+	count, m := pieces(n), startMovers(pieces(n))
+	fetch := func(i int) error {
+		if i >= rooms {
+			m.moved(i)
 		}
-		if i > 0 {
-			at := uint64(i-1) * half
-			if err := s.done[(i-1)&1].Wait(); err != nil {
-				return err
-			}
-			size := min(half, n-at)
-			hostCopy(dst[at:at+size], s.part((i-1)&1, size))
+		if err := b.read(b.pointer(offset+uint64(i)*room), s.part(i, n)); err != nil {
+			return err
 		}
+		return s.done[i%rooms].Record()
 	}
-	return nil
-}
-
-// hostCopy fills dst from src.
-func hostCopy(dst, src []byte) {
-	if len(dst) <= copyGrain {
-		copy(dst, src)
-		return
+	empty := func(i int) error {
+		if err := s.done[i%rooms].Wait(); err != nil {
+			return err
+		}
+		m.move(i, func() { f(uint64(i)*room, s.part(i, n)) })
+		return nil
 	}
-	parallel.Range(min(8, parallel.Workers(0)), len(dst), copyGrain, func(_, lo, hi int) {
-		copy(dst[lo:hi], src[lo:hi])
-	})
+	err := pipe(count, fetch, empty)
+	m.end()
+	return err
 }
 
 // write copies from pinned memory, without waiting.

@@ -8,11 +8,15 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"gopregel/pregel/mem"
 )
 
 // open opens the first device, or skips the test where there is none.
@@ -89,17 +93,44 @@ func TestDeviceInfo(t *testing.T) {
 	})
 }
 
+// A mapped file that is cut short while it is copied is reported, whoever copies what is missing,
+// and copies after that are as ever.
+func TestWriteOfCutFile(t *testing.T) {
+	d := open(t)
+	path := filepath.Join(t.TempDir(), "cut")
+	want := randomBytes(t, 3*rooms*room)
+	check(t, os.WriteFile(path, want, 0o644))
+	f, err := mem.Map(path)
+	check(t, err)
+	defer f.Close()
+	check(t, os.Truncate(path, 5*room))
+	b := new(Buffer)
+	within(t, d, func() { b = must(d.Alloc(uint64(len(want)), "bytes"))(t) })
+	err = mem.Guarded(func() error { return d.Do(func() error { return b.Write(0, f.Bytes()) }) })
+	var fault *mem.FaultError
+	if !errors.As(err, &fault) || fault.Path != path || fault.Now != 5*room {
+		t.Fatalf("the file of %d bytes was cut to %d: %v", len(want), 5*room, err)
+	}
+	within(t, d, func() {
+		got := make([]byte, len(want))
+		check(t, b.Write(0, want), b.Read(0, got))
+		if !bytes.Equal(got, want) {
+			t.Error("a copy after it differs")
+		}
+	})
+}
+
 // Random pieces are written and read back, at odd places and sizes, up to more
-// than both halves of the staging memory.
+// than all rooms of the staging memory.
 func TestWriteRead(t *testing.T) {
 	d := open(t)
-	const size = 3*half + 12345
+	const all, size = room * rooms, 3*room*rooms + 12345
 	want := randomBytes(t, size)
 	within(t, d, func() {
 		b := must(d.Alloc(size, "bytes"))(t)
 		check(t, b.Write(0, want))
 		r := rand.New(rand.NewPCG(uint64(want[0]), 2))
-		for _, n := range []int{0, 1, 3, 4, 4097, copyGrain - 1, copyGrain + 1, half - 1, half, half + 1, 2 * half, 2*half + 1, 3*half - 1} {
+		for _, n := range []int{0, 1, 3, 4, 4097, room - 1, room, room + 1, 3*room + 5, all/2 + 1, all - 1, all, all + 1, 2 * all, 3*all - 1} {
 			from := r.IntN(size - n + 1)
 			got := make([]byte, n)
 			check(t, b.Read(uint64(from), got))
@@ -110,13 +141,13 @@ func TestWriteRead(t *testing.T) {
 			check(t, b.Write(uint64(to), got))
 			copy(want[to:], got)
 		}
-		all := make([]byte, size)
-		check(t, b.Read(0, all))
-		if !bytes.Equal(all, want) {
+		last := make([]byte, size)
+		check(t, b.Read(0, last))
+		if !bytes.Equal(last, want) {
 			t.Error("the buffer differs after all writes")
 		}
 		check(t, b.Free(), b.Free())
-		if err := b.Read(0, all[:1]); !errors.Is(err, errFreed) {
+		if err := b.Read(0, last[:1]); !errors.Is(err, errFreed) {
 			t.Errorf("read of a freed buffer: %v", err)
 		}
 	})

@@ -103,6 +103,15 @@ func (b *Buffer) Read(offset uint64, dst []byte) error {
 	return err
 }
 
+// Each reads n bytes from the given byte on, and calls f with all of them.
+func (b *Buffer) Each(offset, n uint64, f func(at uint64, piece []byte)) error {
+	from, err := b.part("read", offset, n)
+	if err == nil && n > 0 {
+		f(0, from)
+	}
+	return err
+}
+
 // Fill sets n bytes from offset on to a byte, without waiting.
 func (b *Buffer) Fill(offset, n uint64, value byte) error {
 	to, err := b.part("fill", offset, n)

@@ -15,21 +15,32 @@ import (
 // where it refuses to change a graph's arguments, too.
 func TestSequencesOnFake(t *testing.T) {
 	library := fake(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, fail := range []string{"", "1", "2", "5"} {
 		run := "^TestSequence([A-Z].*|s)$"
 		if fail != "" {
 			run = "^TestSequences$" // the others count graphs
 		}
-		c := exec.Command(self, "-test.run", run, "-test.v")
-		c.Env = append(os.Environ(), "LD_PRELOAD="+library, "FAKE_FAIL="+fail)
-		out, err := c.CombinedOutput()
-		if err != nil || !strings.Contains(string(out), "--- PASS") || strings.Contains(string(out), "--- SKIP") {
-			t.Errorf("FAKE_FAIL=%s: %v\n%s", fail, err, out)
-		}
+		onFake(t, library, run, "FAKE_FAIL="+fail)
+	}
+}
+
+// So do those of copies through pinned memory.
+func TestCopiesOnFake(t *testing.T) {
+	onFake(t, fake(t), "^TestWrite", "")
+}
+
+// onFake has another process of these tests run some, none of which may skip.
+func onFake(t *testing.T, library, run, variable string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self, "-test.run", run, "-test.v")
+	c.Env = append(os.Environ(), "LD_PRELOAD="+library, variable)
+	out, err := c.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS") || strings.Contains(string(out), "--- SKIP") {
+		t.Errorf("%s %s: %v\n%s", run, variable, err, out)
 	}
 }
 

@@ -38,6 +38,7 @@ func TestRangesOfBuffers(t *testing.T) {
 	for want, err := range map[string]error{
 		`write: 3 bytes from byte 8 on of buffer "ranks", which has 10`:  b.Write(8, make([]byte, 3)),
 		`read: 11 bytes from byte 0 on of buffer "ranks"`:                b.Read(0, make([]byte, 11)),
+		`read: 2 bytes from byte 9 on of buffer "ranks"`:                 b.Each(9, 2, nil),
 		`fill: 18446744073709551615 bytes from byte 5 on`:                b.Fill(5, big, 1),
 		`fill: 1 bytes from byte 18446744073709551615 on`:                b.Fill(big, 1, 1),
 		`copy to: 11 bytes from byte 0 on`:                               b.CopyFrom(0, b, 0, 11),

@@ -53,6 +53,9 @@ func (b *Buffer) Write(offset uint64, src []byte) error { return ErrNotBuilt }
 // Read copies from the device to dst, and waits.
 func (b *Buffer) Read(offset uint64, dst []byte) error { return ErrNotBuilt }
 
+// Each reads n bytes from the given byte on, and calls f with pieces of them.
+func (b *Buffer) Each(offset, n uint64, f func(at uint64, piece []byte)) error { return ErrNotBuilt }
+
 // Fill sets n bytes from offset on to a byte, without waiting.
 func (b *Buffer) Fill(offset, n uint64, value byte) error { return ErrNotBuilt }
 

@@ -36,7 +36,7 @@ func TestNotBuilt(t *testing.T) {
 		"Pin": pin, "Event": event, "Load": load, "Kernel": kernel, "Resident": resident, "Done": done, "Since": since,
 		"Do":    d.Do(func() error { t.Error("Do runs its function"); return nil }),
 		"Sync":  d.Sync(),
-		"Write": b.Write(0, nil), "Read": b.Read(0, nil), "Fill": b.Fill(0, 0, 0), "CopyFrom": b.CopyFrom(0, &b, 0, 0),
+		"Write": b.Write(0, nil), "Read": b.Read(0, nil), "Each": b.Each(0, 0, nil), "Fill": b.Fill(0, 0, 0), "CopyFrom": b.CopyFrom(0, &b, 0, 0),
 		"ReadAsync": p.ReadAsync(0, &b, 0, 0), "WriteAsync": p.WriteAsync(0, &b, 0, 0),
 		"Record": e.Record(), "Wait": e.Wait(),
 		"AllowShared": k.AllowShared(1), "Launch": k.Launch(Shape{Blocks: 1, Threads: 1}, NewArgs().Uint32(1)),
