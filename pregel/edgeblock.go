@@ -17,6 +17,9 @@ func (t *edgeTask[V, M]) Init(lo, hi uint32, w *Worker, next bitmap.Bitmap) {
 		t.initSeeds(lo, hi, w, next)
 		return
 	}
+	if !t.given {
+		clear(t.values[lo:hi])
+	}
 	for i := int(lo / 64); i < int((hi+63)/64); i++ {
 		var b block
 		if n := bits.OnesCount64(bitmap.Mask(i, hi)); t.inits != nil && t.orderer == nil && len(t.sending) == 1 {

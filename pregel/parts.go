@@ -141,6 +141,9 @@ func (a *Aggregator[T]) hold(slot int) (restore func()) {
 
 // Parts shows the edge program or collector.
 func (t *edgeTask[V, M]) Parts() Parts {
+	if !t.given && !t.begun {
+		clear(t.values) // whoever asks before Init may have it read them
+	}
 	p := parts[V, M](t.values, &t.setup, t.degree, t.program.Init)
 	at := func(at Place, value any) Vertex[V] { return Vertex[V]{at, as[V](value)} }
 	c := t.spec.Combine

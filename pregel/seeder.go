@@ -26,8 +26,9 @@ type seeded[V any] struct {
 	seeds []uint32 // ascending, each once
 }
 
-// makeValues makes the column of values: zeros, or anything where a Seeder's Init
-// reads none of them.
+// makeValues makes the column of values, with anything in it: a Seeder's Init reads none of
+// them, and for others each worker empties what it is about to set. An engine that has them elsewhere
+// until the end need not.
 func (t *edgeTask[V, M]) makeValues() {
 	if t.given {
 		return
@@ -35,12 +36,11 @@ func (t *edgeTask[V, M]) makeValues() {
 	_, t.seeded.is = t.program.(Seeder[V])
 	t.values, t.memory = mem.Carve[V](t.memory, t.g.N())
 	switch {
-	case t.seeded.is && t.values == nil:
+	case t.values != nil:
+	case t.seeded.is:
 		t.values, t.seeded.blank = mem.TakeBlank[V](t.g.N())
-	case t.values == nil:
-		t.values = mem.Make[V](t.g.N())
-	case !t.seeded.is:
-		clear(t.values)
+	default:
+		t.values = mem.Take[V](t.g.N())
 	}
 }
 

@@ -107,9 +107,6 @@ func (t *edgeTask[V, M]) Form() (Form, string) {
 	if twin.Source == "" {
 		return Form{}, "the program has no CUDA form"
 	}
-	if t.seeded.is {
-		clear(t.values) // filled at the end, if the run comes there
-	}
 	f := Form{
 		Twin: twin, Values: mem.Raw(t.values), Given: t.given,
 		Combine: t.spec.Combine.Name, Edge: t.spec.Edge.Name, Identity: identity(t.spec.Combine.Identity),

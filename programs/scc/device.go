@@ -323,7 +323,7 @@ func (d *device) End(*cuda.Session) error {
 }
 
 func (d *device) read(component *driver.Buffer) error {
-	d.answer = mem.Make[uint32](int(d.n))
+	d.answer = mem.Take[uint32](int(d.n))
 	return component.Read(0, mem.Bytes(d.answer))
 }
 

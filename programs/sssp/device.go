@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
-	"gopregel/pregel/parallel"
 	"gopregel/runtime/cuda"
 	"gopregel/runtime/cuda/driver"
 )
@@ -324,9 +324,9 @@ func (d *device[T]) End(s *cuda.Session) error {
 	}
 	n := int(s.Graph().N)
 	distances, parent := d.brought()
-	d.answer.Distance = mem.Make[T](n)
+	d.answer.Distance = mem.Take[T](n)
 	if !d.alone {
-		d.answer.Parent = mem.Make[uint32](n)
+		d.answer.Parent = mem.Take[uint32](n)
 		if err := parent.Read(0, mem.Bytes(d.answer.Parent)); err != nil {
 			return err
 		}
@@ -334,18 +334,19 @@ func (d *device[T]) End(s *cuda.Session) error {
 	if d.kind != narrow {
 		return distances.Read(0, mem.Bytes(d.answer.Distance))
 	}
-	short := mem.Take[uint32](n)
-	defer mem.Give(short)
-	if err := distances.Read(0, mem.Bytes(short)); err != nil {
-		return err
-	}
-	parallel.Range(0, n, 1<<14, func(_, lo, hi int) {
-		for v, x := range short[lo:hi] {
-			d.answer.Distance[lo+v] = T(x)
-			if x == math.MaxUint32 {
-				d.answer.Distance[lo+v] = d.far
-			}
-		}
+	d.answer.extent = new(extent[T])
+	return d.widened(distances)
+}
+
+// widened makes distances of those of 32 bits as they come, and tells of their extent. T is int64.
+func (d *device[T]) widened(distances *driver.Buffer) error {
+	var lock sync.Mutex
+	to := mem.View[int64](mem.Bytes(d.answer.Distance))
+	return distances.Each(0, 4*uint64(len(to)), func(at uint64, piece []byte) {
+		from := mem.View[uint32](piece)
+		reached, longest := mem.Widen(to[at/4:][:len(from)], from, int64(d.far))
+		lock.Lock()
+		defer lock.Unlock()
+		d.answer.extent.add(extent[T]{reached: reached, longest: T(longest)})
 	})
-	return nil
 }

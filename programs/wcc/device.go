@@ -299,7 +299,7 @@ func (d *device) Superstep(s *cuda.Session, superstep int) (cuda.Counts, error) 
 
 // End copies the labels.
 func (d *device) End(*cuda.Session) error {
-	d.root = mem.Make[uint32](int(d.n))
+	d.root = mem.Take[uint32](int(d.n))
 	if d.n == 0 {
 		return nil
 	}

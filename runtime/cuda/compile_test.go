@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"gopregel/kernels"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/runtime/cuda/driver"
@@ -92,8 +91,12 @@ func compileForm(t *testing.T, f pregel.Form, k layoutKind) {
 	}
 }
 
-func compileSource(t *testing.T, f pregel.Form, k layoutKind, src kernels.Source, defines []string) {
+func compileSource(t *testing.T, f pregel.Form, k layoutKind, p program, defines []string) {
 	t.Helper()
+	src, err := p.parse()
+	if err != nil {
+		t.Fatalf("%s: %v", f.Name, err)
+	}
 	compiled, err := driver.Compile(src.Name, src.Text, driver.CompileOptions{Arch: "sm_90", Defines: defines})
 	if err != nil {
 		t.Fatalf("%s, weights %v, wide %v: %v", f.Name, k.weights, k.wide, err)
@@ -229,7 +232,11 @@ func TestTemplatesCompile(t *testing.T) {
 func TestErrorsShowTheUsersLine(t *testing.T) {
 	t.Parallel()
 	p := &KernelProgram{Name: "mine.cu", Source: strings.Replace(anySource, "return (Message)x;", "return nowhere;", 1), Value: "float32", Message: "float32", Combine: "min", Edge: "copy"}
-	src, err := assemble(form(t, p))
+	program, err := assemble(form(t, p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := program.parse()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,6 +31,8 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 		own.run = r
 		defer func() { own.run = nil }()
 	}
+	answered := false
+	defer func() { unanswered(f, answered) }()
 	stop := superstep.Drive(ctx, t, r, l)
 	if err := r.complete(); err != nil && stop.Reason != pregel.Failed {
 		return failed(err)
@@ -38,10 +40,18 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 	if err := r.bringLast(); err != nil && stop.Reason != pregel.Failed {
 		return failed(err)
 	}
-	if err := e.finish(r.answer); err != nil && stop.Reason != pregel.Failed {
+	err = e.finish(r.answer)
+	if answered = err == nil; !answered && stop.Reason != pregel.Failed {
 		stop.Reason, stop.Err = pregel.Failed, fmt.Errorf("program %s: %w", t.Name(), err)
 	}
 	return stop
+}
+
+// unanswered leaves zeros where no values have come from the device: none are there till the end.
+func unanswered(f pregel.Form, answered bool) {
+	if !answered && !f.Given {
+		clear(f.Values)
+	}
 }
 
 // edgeRun is an edge program under way: its arrays on the device, and what the
@@ -103,7 +113,7 @@ const deviceBudget = 50 * time.Millisecond
 func (r *edgeRun) tallies() bool { return len(r.form.Tallies) > 0 }
 
 func (r *edgeRun) prepare() error {
-	src, err := assemble(r.form)
+	program, err := assemble(r.form)
 	if err != nil {
 		return err
 	}
@@ -127,16 +137,11 @@ func (r *edgeRun) prepare() error {
 	if r.detailed {
 		defines = append(defines, "TRACED")
 	}
-	key := src.Name + "\n" + src.Text + "\n" + fmt.Sprint(defines)
 	r.kernels = map[string]*driver.Kernel{}
 	for _, entry := range r.entries() {
-		k := r.engine.kernels[key+"\n"+entry]
-		if k == nil {
-			if k, err = r.engine.compile(key, src, entry, defines); err != nil {
-				return err
-			}
+		if r.kernels[entry], err = r.engine.programKernel(program, entry, defines); err != nil {
+			return err
 		}
-		r.kernels[entry] = k
 	}
 	if err := r.grids(); err != nil {
 		return err
@@ -338,9 +343,10 @@ func (r *edgeRun) readControl(b []byte) {
 }
 
 // Fetch copies the values of a barrier to the host. First values that are written
-// late are none yet.
+// late are zeros there till the end.
 func (r *edgeRun) Fetch() error {
 	if r.anew || r.layout.lazy() {
+		clear(r.form.Values)
 		return nil
 	}
 	return r.download()

@@ -18,17 +18,6 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
-// wild walks along a path and, three arcs on, writes to where no memory is.
-const wild = `
-__device__ Value init(Vertex v, Value given, const Params &p, bool &awake) { awake = v.id == 0; return 0; }
-__device__ Message emit(Vertex v, Value x, const Params &p) { return x + 1; }
-__device__ Value apply(Vertex v, Value x, Message m, bool got, const Params &p, bool &awake) {
-  if (v.superstep == 3) *(volatile u32 *)(((u64)v.id + 1) << 44) = m;
-  awake = x == 0 && v.id > 0;
-  return m;
-}
-`
-
 // faultEnv tells the test binary that it is the process with the fault.
 const faultEnv = "GOPREGEL_FAULT"
 
@@ -72,6 +61,7 @@ func TestFaultyProcess(t *testing.T) {
 		}
 	}
 	fmt.Printf("the fault is reported, after %v: %v\n", time.Since(begin).Round(time.Millisecond), err)
+	leavesZeros(t, e)
 
 	a := &bfs.BFS{Source: "0"}
 	run := func(e pregel.Engine) error {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"gopregel/kernels"
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
@@ -139,13 +138,13 @@ func (x *Relaxation) lay() error {
 	return err
 }
 
-func assembleRelaxed(f pregel.Form) (kernels.Source, error) {
+func assembleRelaxed(f pregel.Form) (program, error) {
 	return assembleWith(f, "step.cuh", "step_tiles.cuh")
 }
 
 func (x *Relaxation) compile() error {
 	e := x.session.engine
-	src, err := assembleRelaxed(x.form)
+	program, err := assembleRelaxed(x.form)
 	if err != nil {
 		return err
 	}
@@ -154,15 +153,11 @@ func (x *Relaxation) compile() error {
 	if x.options.Pair {
 		entry, defines = "step_tile_pair", append(defines, "TILE_PAIR")
 	}
-	key := src.Name + "\n" + src.Text + "\n" + fmt.Sprint(defines)
 	for _, k := range []struct {
 		entry string
 		to    **driver.Kernel
 	}{{"tiles_init", &x.first}, {entry, &x.loop}} {
-		if *k.to = e.kernels[key+"\n"+k.entry]; *k.to != nil {
-			continue
-		}
-		if *k.to, err = e.compile(key, src, k.entry, defines); err != nil {
+		if *k.to, err = e.programKernel(program, k.entry, defines); err != nil {
 			return err
 		}
 	}
@@ -308,9 +303,12 @@ func (e *Engine) runRelaxed(ctx context.Context, t pregel.Task, f pregel.Form, l
 	if err := s.begin(prepare); err != nil {
 		return failed(err)
 	}
+	answered := false
+	defer func() { unanswered(f, answered) }()
 	stop := superstep.Drive(ctx, t, r, l)
 	download := func() error { return r.values.Read(0, f.Values) }
-	if err := e.finish(download); err != nil && stop.Reason != pregel.Failed {
+	err = e.finish(download)
+	if answered = err == nil; !answered && stop.Reason != pregel.Failed {
 		stop.Reason, stop.Err = pregel.Failed, fmt.Errorf("program %s: %w", t.Name(), err)
 	}
 	return stop

@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 
 	"gopregel/pregel"
@@ -114,14 +113,9 @@ func (r *edgeRun) sends(superstep int, sources []uint32, places []uint64, messag
 }
 
 func (r *edgeRun) sendsKernel() (*driver.Kernel, error) {
-	src, err := assembleWith(r.form, "step_sends.cuh")
+	program, err := assembleWith(r.form, "step_sends.cuh")
 	if err != nil {
 		return nil, err
 	}
-	defines := r.graph.defines()
-	key := src.Name + "\n" + src.Text + "\n" + fmt.Sprint(defines)
-	if k := r.engine.kernels[key+"\nstep_sends"]; k != nil {
-		return k, nil
-	}
-	return r.engine.compile(key, src, "step_sends", defines)
+	return r.engine.programKernel(program, "step_sends", r.graph.defines())
 }

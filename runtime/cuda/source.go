@@ -21,9 +21,16 @@ var (
 // Threads of a block of a phase.
 const stepThreads = 256
 
+// A program is its functions placed into templates of package kernels, whose text is not put in
+// yet: that takes longer than most runs, and is done once, when the kernels are compiled.
+type program struct{ name, text string }
+
+// parse puts the templates in.
+func (p program) parse() (kernels.Source, error) { return kernels.Parse(p.name, p.text) }
+
 // assemble places a program's functions into the templates. Only CUDA C that
-// depends on the program is written here; the templates are in package kernels.
-func assemble(f pregel.Form) (kernels.Source, error) {
+// depends on the program is written here.
+func assemble(f pregel.Form) (program, error) {
 	headers := []string{"step_loop.cuh", "step_phases.cuh"}
 	if columnable(f) {
 		headers = append(headers, "step_columns.cuh")
@@ -35,21 +42,21 @@ func assemble(f pregel.Form) (kernels.Source, error) {
 }
 
 // assembleWith places the functions into some of the templates.
-func assembleWith(f pregel.Form, headers ...string) (kernels.Source, error) {
+func assembleWith(f pregel.Form, headers ...string) (program, error) {
 	combine, operation := combiners[f.Combine], operations[f.Edge]
 	switch {
 	case combine == "":
-		return kernels.Source{}, fmt.Errorf("combiner %q has no CUDA form", f.Combine)
+		return program{}, fmt.Errorf("combiner %q has no CUDA form", f.Combine)
 	case operation == "":
-		return kernels.Source{}, fmt.Errorf("edge operation %q has no CUDA form", f.Edge)
+		return program{}, fmt.Errorf("edge operation %q has no CUDA form", f.Edge)
 	}
 	params, err := paramsText(f)
 	if err != nil {
-		return kernels.Source{}, err
+		return program{}, err
 	}
 	tallies, err := talliesText(f.Tallies)
 	if err != nil {
-		return kernels.Source{}, err
+		return program{}, err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "#include \"base.cuh\"\n#define %s\n#define %s\n#define IDENTITY (%s)\n", combine, operation, f.Identity)
@@ -71,7 +78,7 @@ func assembleWith(f pregel.Form, headers ...string) (kernels.Source, error) {
 	for _, name := range headers {
 		fmt.Fprintf(&b, "#include %q\n", name)
 	}
-	return kernels.Parse(f.Name, b.String())
+	return program{f.Name, b.String()}, nil
 }
 
 func bit(b bool) int {
