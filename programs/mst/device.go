@@ -7,6 +7,7 @@ import (
 
 	"gopregel/kernels"
 	"gopregel/pregel"
+	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/runtime/cuda"
 	"gopregel/runtime/cuda/driver"
@@ -14,7 +15,8 @@ import (
 
 // device finds the forest on a CUDA device: Borůvka's rounds (kernels/mst.cu, or
 // mst_sorted.cu where the graph is prepared), a superstep each. The host only
-// reads how many components are left.
+// reads how many components are left. Then the device puts the edges in order (cuda.EdgeList),
+// where there are enough, and room.
 type device struct {
 	n, arcs               uint64
 	blocks, threads       int
@@ -22,20 +24,32 @@ type device struct {
 	kernels               map[string]*driver.Kernel
 	ends, weight, control *driver.Buffer
 	found                 copied
-	sorted                *sorted // nil unless lists are in order of weight
-	weighs                uint64  // bytes of a weight
+	forest                *Forest          // in order; nil: found, in none
+	bring                 *pregel.Bringing // nil: nothing is asked for
+	renumbered            bool             // the job's graph is, which bring undoes
+	orderFrom             uint64           // vertices from which on the device puts edges in order
+	sorted                *sorted          // nil unless lists are in order of weight
+	weighs                uint64           // bytes of a weight
 	traced                bool
 }
 
 // onDevice finds the forest on the device of an engine.
 func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (Forest, error) {
-	d := &device{}
+	order, _ := j.Order()
+	d := &device{bring: j.Bringing(0), renumbered: order != nil, orderFrom: orderFrom}
+	return d.run(ctx, e, j, order)
+}
+
+func (d *device) run(ctx context.Context, e *cuda.Engine, j *pregel.Job, order []uint32) (Forest, error) {
 	stop, err := e.RunKernels(ctx, j, d)
 	if err != nil {
 		return Forest{}, err
 	}
 	stop.Supersteps = j.Supersteps()
-	order, _ := j.Order()
+	if d.forest != nil {
+		d.forest.Stop, d.forest.Ordered = stop, order != nil
+		return *d.forest, nil
+	}
 	edges := gather(j.Engine.Pool().Workers(), len(d.found.ends), d.found, nil, order)
 	mem.Give(d.found.ends)
 	mem.Give(d.found.weight)
@@ -227,14 +241,45 @@ func (d *device) launch(s *cuda.Session, entries []string) error {
 	return nil
 }
 
+// orderFrom is from how many vertices on the device puts the edges in order: its launches
+// take longer than the host does for few.
+const orderFrom = 1 << 15
+
 // End copies the edges. Every vertex has a place for one.
-func (d *device) End(*cuda.Session) error {
+func (d *device) End(s *cuda.Session) error {
 	if d.n == 0 {
 		return nil
+	}
+	if d.n >= d.orderFrom && (d.bring != nil || !d.renumbered) {
+		if err := d.copyOrdered(s); err != nil || d.forest != nil {
+			return err
+		}
 	}
 	d.found = copied{mem.Take[uint64](int(d.n)), mem.Take[uint32](int(d.n))}
 	if err := d.ends.Read(0, mem.Bytes(d.found.ends)); err != nil {
 		return err
 	}
 	return d.weight.Read(0, mem.Bytes(d.found.weight))
+}
+
+// copyOrdered copies the edges as the device puts them in order, if there is room for that.
+func (d *device) copyOrdered(s *cuda.Session) error {
+	l, err := s.EdgeList(d.ends, d.weight, d.bring)
+	if l == nil || err != nil {
+		return err
+	}
+	f := newForest(s.Graph().Host, int(l.Count), pregel.Stop{})
+	d.forest = &f
+	if l.Count == 0 {
+		return nil
+	}
+	if err := l.Source.Read(0, mem.Bytes(f.Source)); err != nil {
+		return err
+	}
+	if err := l.Target.Read(0, mem.Bytes(f.Target)); err != nil || f.Weights.Kind() == graph.Unweighted {
+		return err
+	}
+	return l.Weight.Each(0, 4*l.Count, func(at uint64, piece []byte) {
+		restoreAll(f.Weights, int(at/4), mem.View[uint32](piece))
+	})
 }

@@ -55,11 +55,29 @@ func restore(w graph.Weights, at int, of []edge) {
 	switch w.Kind() {
 	case graph.Int32:
 		for i, e := range of {
-			w.Int[at+i] = int32(e.weight ^ sign)
+			w.Int[at+i] = intOf(e.weight)
 		}
 	case graph.Float32:
 		for i, e := range of {
-			w.Float[at+i] = math.Float32frombits(e.weight ^ (uint32(int32(^e.weight)>>31) | sign))
+			w.Float[at+i] = floatOf(e.weight)
 		}
 	}
 }
+
+// restoreAll is restore for numbers alone.
+func restoreAll(w graph.Weights, at int, of []uint32) {
+	switch w.Kind() {
+	case graph.Int32:
+		for i, x := range of {
+			w.Int[at+i] = intOf(x)
+		}
+	case graph.Float32:
+		for i, x := range of {
+			w.Float[at+i] = floatOf(x)
+		}
+	}
+}
+
+func intOf(x uint32) int32 { return int32(x ^ sign) }
+
+func floatOf(x uint32) float32 { return math.Float32frombits(x ^ (uint32(int32(^x)>>31) | sign)) }

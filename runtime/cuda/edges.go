@@ -1,0 +1,202 @@
+package cuda
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+
+	"gopregel/pregel"
+	"gopregel/pregel/mem"
+	"gopregel/runtime/cuda/driver"
+)
+
+// This file has the device put edges in order that stand with vertices (kernels/edges.cu), which takes
+// the host ten times as long as all that follows: the copy.
+
+// An EdgeList is edges on the device, in order of lesser and greater end. Sources are the lesser ends, and
+// all are by the graph's own numbers where it is prepared.
+type EdgeList struct {
+	Count                    uint64
+	Source, Target, Weight   *driver.Buffer // Count numbers of 4 bytes each
+	session                  *Session
+	lesser, greater, weights *driver.Buffer
+	number                   [2]*driver.Buffer // places in those, being sorted
+	key, spareKey, spare     *driver.Buffer
+	pieces, first, table     *driver.Buffer // of the list, as sort.cu has them
+	cut                      uint32         // pieces
+}
+
+// EdgeList puts edges in order that stand with some first vertices, of up to 2^31, of which each has one at the most.
+// ends has each as its lesser end, then, in the lower half of 64 bits, its greater, all ones for none; b is how values
+// that name vertices are brought. nil: there is no room. It is for Program.End.
+func (s *Session) EdgeList(ends, weights *driver.Buffer, b *pregel.Bringing) (*EdgeList, error) {
+	if s.graph.N == 0 || s.graph.N > 1<<31 {
+		return nil, nil
+	}
+	l, before := &EdgeList{session: s}, len(s.buffers)
+	err := l.sorted(ends, weights, b)
+	var full *driver.OutOfMemory
+	if errors.As(err, &full) || err == errNoOrder {
+		s.giveBack(before)
+		return nil, nil
+	}
+	return l, err
+}
+
+// errNoOrder says that there was no room for the order of a graph.
+var errNoOrder = errors.New("no room for the order")
+
+func (l *EdgeList) sorted(ends, weights *driver.Buffer, b *pregel.Bringing) error {
+	order, err := l.order(b)
+	if err != nil {
+		return err
+	}
+	if err := l.list(ends, weights, order); err != nil || l.Count == 0 {
+		return err
+	}
+	for _, x := range []**driver.Buffer{&l.number[1], &l.key, &l.spareKey, &l.spare} {
+		if *x, err = l.room(l.Count); err != nil {
+			return err
+		}
+	}
+	if err := l.cutUp(); err != nil {
+		return err
+	}
+	// By the greater ends, then by the lesser ones.
+	if err := l.sort(l.greater, l.number[0], l.key, l.number[1]); err != nil {
+		return err
+	}
+	if err := l.take(l.lesser, l.number[1], l.key); err != nil {
+		return err
+	}
+	if err := l.sort(l.key, l.number[1], l.lesser, l.number[0]); err != nil {
+		return err
+	}
+	if err := l.take(l.greater, l.number[0], l.key); err != nil {
+		return err
+	}
+	l.Source, l.Target, l.Weight = l.lesser, l.key, l.number[1]
+	return l.take(l.weights, l.number[0], l.Weight)
+}
+
+// order is the graph's own numbers on the device, nil where it has no others.
+func (l *EdgeList) order(b *pregel.Bringing) (*driver.Buffer, error) {
+	if b == nil {
+		return nil, nil
+	}
+	own, err := l.session.graph.own(b)
+	if own == nil && err == nil {
+		err = errNoOrder
+	}
+	if err != nil {
+		return nil, err
+	}
+	return own.order, nil
+}
+
+// room makes room for so many numbers. There is room for one at least.
+func (l *EdgeList) room(n uint64) (*driver.Buffer, error) {
+	return l.session.Buffer(4*max(n, 1), "edges being put in order")
+}
+
+// list lists the edges as they come.
+func (l *EdgeList) list(ends, weights, order *driver.Buffer) error {
+	n := uint32(ends.Size() / 8)
+	count, err := l.room(1)
+	if err != nil {
+		return err
+	}
+	for _, x := range []**driver.Buffer{&l.lesser, &l.greater, &l.weights, &l.number[0]} {
+		if *x, err = l.room(uint64(n)); err != nil {
+			return err
+		}
+	}
+	if err := count.Fill(0, 4, 0); err != nil {
+		return err
+	}
+	err = l.launch("edges", "edges_list", blocks(int(n), stepThreads), driver.NewArgs().Buffer(ends).Buffer(weights).Buffer(order).Uint32(n).
+		Buffer(count).Buffer(l.lesser).Buffer(l.greater).Buffer(l.weights).Buffer(l.number[0]))
+	if err != nil {
+		return err
+	}
+	var found [4]byte
+	err = l.session.engine.readSmall(count, 0, found[:])
+	l.Count = uint64(binary.LittleEndian.Uint32(found[:]))
+	return err
+}
+
+// take takes from a list what stands at some places.
+func (l *EdgeList) take(list, number, to *driver.Buffer) error {
+	return l.launch("edges", "edges_take", blocks(int(l.Count), stepThreads), driver.NewArgs().Buffer(list).Buffer(number).Uint32(uint32(l.Count)).Buffer(to))
+}
+
+// launch starts a kernel that goes by no weights and no offsets of the graph.
+func (l *EdgeList) launch(source, entry string, blocks int, args *driver.Args) error {
+	k, err := l.session.engine.kernel(source, entry, []string{"OFFSET=u32", "WEIGHTED=1", "WEIGHT=i32"})
+	if err != nil {
+		return err
+	}
+	return k.Launch(driver.Shape{Blocks: blocks, Threads: stepThreads}, args)
+}
+
+const mostPieces = 512 // of a list that is sorted, each of pieceArcs or more
+
+// sort puts numbers in the order of keys below the graph's number of vertices; those of one key stay as they are.
+// It leaves keys and numbers, and overwrites the spare ones.
+func (l *EdgeList) sort(keys, numbers, toKeys, toNumbers *driver.Buffer) error {
+	passes, shifts := uint32(0), uint32(0)
+	for shift := range uint32(4) {
+		if passes == 0 || bits.Len32(l.session.graph.N-1) > int(8*shift) {
+			shifts |= 8 * shift << (8 * passes)
+			passes++
+		}
+	}
+	w := &structure{} // struct Lists of kernels/sort.cu
+	w.buffers(nil, numbers, keys, toNumbers, toKeys, l.spare, l.spareKey)
+	w.u32(1, passes, shifts, 0)
+	args := func(pass uint32) *driver.Args {
+		return driver.NewArgs().Bytes(w.b).Uint32(pass).Buffer(l.pieces).Uint32(l.cut).Buffer(l.table)
+	}
+	for pass := range passes {
+		for _, x := range []struct {
+			entry  string
+			blocks int
+			args   *driver.Args
+		}{
+			{"sort_count", int(l.cut), args(pass)},
+			{"sort_bases", 1, driver.NewArgs().Buffer(l.pieces).Buffer(l.first).Uint32(1).Buffer(l.table)},
+			{"sort_move", int(l.cut), args(pass)},
+		} {
+			if err := l.launch("sort", x.entry, x.blocks, x.args); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// cutUp cuts the list into pieces, and makes room for the digits of each.
+func (l *EdgeList) cutUp() (err error) {
+	length := max(pieceArcs, (l.Count+mostPieces-1)/mostPieces)
+	var cuts []uint64
+	for at := uint64(0); at < l.Count; at += length {
+		cuts = append(cuts, at, min(at+length, l.Count))
+	}
+	l.cut = uint32(len(cuts) / 2)
+	if l.pieces, err = l.send(mem.Bytes(cuts)); err != nil {
+		return err
+	}
+	if l.first, err = l.send(mem.Bytes([]uint32{0, l.cut})); err != nil {
+		return err
+	}
+	l.table, err = l.session.Buffer(uint64(l.cut)*sortThreads*8, "digits of pieces of edges")
+	return err
+}
+
+func (l *EdgeList) send(list []byte) (*driver.Buffer, error) {
+	b, err := l.session.Buffer(uint64(len(list)), "pieces of edges")
+	if err != nil {
+		return nil, err
+	}
+	return b, b.Write(0, list)
+}
