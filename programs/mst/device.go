@@ -36,7 +36,7 @@ type device struct {
 // onDevice finds the forest on the device of an engine.
 func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (Forest, error) {
 	order, _ := j.Order()
-	d := &device{bring: j.Bringing(0), renumbered: order != nil, orderFrom: orderFrom}
+	d := &device{bring: j.Bringing(0), renumbered: order != nil, orderFrom: cuda.EdgesFrom}
 	return d.run(ctx, e, j, order)
 }
 
@@ -241,16 +241,12 @@ func (d *device) launch(s *cuda.Session, entries []string) error {
 	return nil
 }
 
-// orderFrom is from how many vertices on the device puts the edges in order: its launches
-// take longer than the host does for few.
-const orderFrom = 1 << 15
-
 // End copies the edges. Every vertex has a place for one.
 func (d *device) End(s *cuda.Session) error {
 	if d.n == 0 {
 		return nil
 	}
-	if d.n >= d.orderFrom && (d.bring != nil || !d.renumbered) {
+	if uint64(s.Graph().N) >= d.orderFrom && (d.bring != nil || !d.renumbered) {
 		if err := d.copyOrdered(s); err != nil || d.forest != nil {
 			return err
 		}

@@ -35,8 +35,9 @@
 // is stopped early returns those.
 // Cost: O(m + k log n) for k edges that are not filtered out, O(m log n) at
 // worst; memory for a batch of edges: 29 bytes each, and for a vertex 28, and 12
-// when the forest is put in order, 24 where that is the user's of a prepared graph, or on a
-// device. Records count the arcs that are read for the
+// when the forest is put in order, 24 where that is the user's of a prepared graph, or of what a
+// device leaves to the host. A device that puts it in order takes 32 bytes a vertex more of its memory, where it
+// has them. Records count the arcs that are read for the
 // first round and to select a batch, the edges collected on the way when they are
 // sifted, and in a round of a batch every edge that is looked at, once; they do not depend on the number of workers. The sample that
 // bounds a batch and the ordering of a directed graph's edges and of the forest (order.go)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+	"time"
 
 	"gopregel/pregel"
 	"gopregel/pregel/mem"
@@ -24,22 +25,27 @@ type EdgeList struct {
 	key, spareKey, spare     *driver.Buffer
 	pieces, first, table     *driver.Buffer // of the list, as sort.cu has them
 	cut                      uint32         // pieces
+	buffers                  []*driver.Buffer
 }
+
+// EdgesFrom is from how many vertices on that pays: its launches take longer than the host does for few.
+const EdgesFrom = 1 << 15
 
 // EdgeList puts edges in order that stand with some first vertices, of up to 2^31, of which each has one at the most.
 // ends has each as its lesser end, then, in the lower half of 64 bits, its greater, all ones for none; b is how values
 // that name vertices are brought. nil: there is no room. It is for Program.End.
 func (s *Session) EdgeList(ends, weights *driver.Buffer, b *pregel.Bringing) (*EdgeList, error) {
-	if s.graph.N == 0 || s.graph.N > 1<<31 {
+	if s.graph.N == 0 || s.graph.N > 1<<31 || s.graph.without(edgesInOrder) {
 		return nil, nil
 	}
-	l, before := &EdgeList{session: s}, len(s.buffers)
+	l, before, begin := &EdgeList{session: s}, len(s.buffers), time.Now()
 	err := l.sorted(ends, weights, b)
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) || err == errNoOrder {
 		s.giveBack(before)
 		return nil, nil
 	}
+	s.engine.made(edgesInOrder, edgesInOrder, begin, l.buffers...)
 	return l, err
 }
 
@@ -94,9 +100,15 @@ func (l *EdgeList) order(b *pregel.Bringing) (*driver.Buffer, error) {
 	return own.order, nil
 }
 
-// room makes room for so many numbers. There is room for one at least.
-func (l *EdgeList) room(n uint64) (*driver.Buffer, error) {
-	return l.session.Buffer(4*max(n, 1), "edges being put in order")
+// room makes room for so many numbers.
+func (l *EdgeList) room(n uint64) (*driver.Buffer, error) { return l.buffer(4 * n) }
+
+func (l *EdgeList) buffer(bytes uint64) (*driver.Buffer, error) {
+	b, err := l.session.Buffer(bytes, edgesInOrder)
+	if err == nil {
+		l.buffers = append(l.buffers, b)
+	}
+	return b, err
 }
 
 // list lists the edges as they come.
@@ -189,12 +201,12 @@ func (l *EdgeList) cutUp() (err error) {
 	if l.first, err = l.send(mem.Bytes([]uint32{0, l.cut})); err != nil {
 		return err
 	}
-	l.table, err = l.session.Buffer(uint64(l.cut)*sortThreads*8, "digits of pieces of edges")
+	l.table, err = l.buffer(uint64(l.cut) * sortThreads * 8)
 	return err
 }
 
 func (l *EdgeList) send(list []byte) (*driver.Buffer, error) {
-	b, err := l.session.Buffer(uint64(len(list)), "pieces of edges")
+	b, err := l.buffer(uint64(len(list)))
 	if err != nil {
 		return nil, err
 	}

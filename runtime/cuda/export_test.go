@@ -93,6 +93,9 @@ func (e *Engine) Made() map[string]uint64 {
 			}
 		}
 	}
+	if f := e.forms[edgesInOrder]; f != nil && f.used {
+		list[edgesInOrder] = f.Bytes
+	}
 	if e.graph.before != nil {
 		add(OwnOrder, e.graph.before.place, e.graph.before.order)
 		if f := e.forms[valuesInOrder]; f != nil && f.used {

@@ -23,7 +23,7 @@ type formRecord struct {
 }
 
 // formNames are those that LeaveOut takes.
-var formNames = []string{arcsByWeight, inArcsByWeight, arcsByRank, arcsInColumns, arcsByTile, firstNeighbours, valuesAhead, OwnOrder}
+var formNames = []string{arcsByWeight, inArcsByWeight, arcsByRank, arcsInColumns, arcsByTile, firstNeighbours, valuesAhead, OwnOrder, edgesInOrder}
 
 // Forms returns what the last task on the device has used, by name, whether it was made in it or before.
 func (e *Engine) Forms() (list []Form) {

@@ -27,7 +27,8 @@ const (
 
 	firstNeighbours = "first neighbours"
 
-	valuesAhead = "values of a superstep ahead" // of a run, not of the graph: ahead.go
+	valuesAhead  = "values of a superstep ahead" // of a run, not of the graph: ahead.go
+	edgesInOrder = "edges in order"              // likewise: edges.go
 )
 
 // optional lists the forms that a run may make. What only the graph itself tells is taken
@@ -52,9 +53,25 @@ func (s Shape) optional(k skew) []Optional {
 	case s.Kernel == "sssp" && s.Order != "":
 		return s.paths()
 	case s.Kernel == "mst" && s.Order != "" && s.Weighted && !s.Directed:
-		return []Optional{{arcsByWeight, arcs, arcs}}
+		return append([]Optional{{arcsByWeight, arcs, arcs}}, s.edges()...)
+	case s.Kernel == "mst":
+		return s.edges()
 	}
 	return nil
+}
+
+// edges lists what putting a forest's edges in order takes: places for each vertex, for each edge, and
+// of a list's pieces.
+func (s Shape) edges() []Optional {
+	if s.Vertices < EdgesFrom || s.Order != "" && !s.Brings {
+		return nil
+	}
+	places := 16 * s.Vertices
+	list := []Optional{{edgesInOrder, places, 2*places + 4 + mostPieces*(16+8*sortThreads) + 8}}
+	if s.Order != "" {
+		list = append(list, Optional{OwnOrder, 8 * s.Vertices, 8 * s.Vertices})
+	}
+	return list
 }
 
 // paths lists the forms of shortest paths: of sweeps, where nothing holds them to an order, and of bringing

@@ -80,6 +80,24 @@ func TestOptionalFormsAreThosePlanned(t *testing.T) {
 	}
 }
 
+// So is what putting a forest's edges in order takes, of graphs that are large enough.
+func TestEdgesInOrderAreThosePlanned(t *testing.T) {
+	e := open(t, cuda.Options{})
+	r := rand.New(rand.NewPCG(seeded(t), 5))
+	seen := map[string]bool{}
+	for _, n := range []int{cuda.EdgesFrom - 1, cuda.EdgesFrom} {
+		g := hubbed(t, r, n, r.IntN(2) == 0).WithWeights(func(u, v uint32) int32 { return 1 + int32((u*7^v*7)%100) })
+		for _, order := range []string{"", "degree"} {
+			p := plannedPrograms()[0]
+			p.shape.Brings = true
+			checkOptional(t, e, p, g, order, seen)
+		}
+		if seen["edges in order"] != (n == cuda.EdgesFrom) {
+			t.Errorf("%d vertices: planned %v", n, seen)
+		}
+	}
+}
+
 // So are the arcs by tile of programs that run in tiles.
 func TestTilesAreThosePlanned(t *testing.T) {
 	e := open(t, cuda.Options{})

@@ -9,6 +9,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/trace"
 	"gopregel/programs/bfs"
+	"gopregel/programs/mst"
 	"gopregel/programs/pagerank"
 	"gopregel/programs/scc"
 	"gopregel/programs/sssp"
@@ -119,7 +120,7 @@ func brings(j *job.Job, s *cuda.Shape, weights graph.WeightKind) {
 		if s.Names {
 			s.Value += 4
 		}
-	case *pagerank.PageRank:
+	case *pagerank.PageRank, *mst.MST:
 	case *scc.SCC:
 		s.Value, s.Classes = labelBytes, true
 	case *wcc.WCC:
