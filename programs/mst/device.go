@@ -26,6 +26,7 @@ type device struct {
 	found                 copied
 	forest                *Forest          // in order; nil: found, in none
 	bring                 *pregel.Bringing // nil: nothing is asked for
+	order                 *driver.Buffer   // of the user's graph, which bring asks for; nil: there is no room
 	renumbered            bool             // the job's graph is, which bring undoes
 	orderFrom             uint64           // vertices from which on the device puts edges in order
 	sorted                *sorted          // nil unless lists are in order of weight
@@ -77,7 +78,18 @@ const (
 )
 
 // Begin makes the buffers and compiles the kernels.
-func (d *device) Begin(s *cuda.Session) error {
+func (d *device) Begin(s *cuda.Session) (err error) {
+	if err = d.begin(s); err != nil || !d.orders(s) {
+		return err
+	}
+	d.order, err = s.OwnNumbers(d.bring)
+	return err
+}
+
+// orders tells whether the device is to put the edges in order.
+func (d *device) orders(s *cuda.Session) bool { return uint64(s.Graph().N) >= d.orderFrom }
+
+func (d *device) begin(s *cuda.Session) error {
 	g := s.Graph()
 	d.n, d.arcs, d.sorted = uint64(g.N), g.Out().Arcs, nil
 	d.traced, d.weighs = s.Tallies() != nil, weightBytes(g.Host)
@@ -246,7 +258,7 @@ func (d *device) End(s *cuda.Session) error {
 	if d.n == 0 {
 		return nil
 	}
-	if uint64(s.Graph().N) >= d.orderFrom && (d.bring != nil || !d.renumbered) {
+	if d.orders(s) && (d.order != nil || !d.renumbered) {
 		if err := d.copyOrdered(s); err != nil || d.forest != nil {
 			return err
 		}
@@ -260,7 +272,7 @@ func (d *device) End(s *cuda.Session) error {
 
 // copyOrdered copies the edges as the device puts them in order, if there is room for that.
 func (d *device) copyOrdered(s *cuda.Session) error {
-	l, err := s.EdgeList(d.ends, d.weight, d.bring)
+	l, err := s.EdgeList(d.ends, d.weight, d.order)
 	if l == nil || err != nil {
 		return err
 	}

@@ -70,6 +70,7 @@ type edgeRun struct {
 	blocks  int  // of the loop
 	wide    int  // of phases over all vertices
 	anew    bool // the first values are yet to be set, right before the loop
+	zeroed  bool // the host's values have been, where they are not the device's
 
 	// Of a program that tallies:
 	turn    uint32 // which offers are those of this superstep
@@ -343,13 +344,16 @@ func (r *edgeRun) readControl(b []byte) {
 }
 
 // Fetch copies the values of a barrier to the host. First values that are written
-// late are zeros there till the end.
+// late are zeros there till the end, or what was given.
 func (r *edgeRun) Fetch() error {
-	if r.anew || r.layout.lazy() {
-		clear(r.form.Values)
-		return nil
+	if !r.anew && !r.layout.lazy() {
+		return r.download()
 	}
-	return r.download()
+	if !r.form.Given && !r.zeroed {
+		clear(r.form.Values)
+		r.zeroed = true
+	}
+	return nil
 }
 
 // answer copies the values to the host as the run is to leave them.

@@ -20,7 +20,8 @@ type EdgeList struct {
 	Count                    uint64
 	Source, Target, Weight   *driver.Buffer // Count numbers of 4 bytes each
 	session                  *Session
-	lesser, greater, weights *driver.Buffer
+	lesser, greater, weights *driver.Buffer    // as they came
+	count                    *driver.Buffer    // of them
 	number                   [2]*driver.Buffer // places in those, being sorted
 	key, spareKey, spare     *driver.Buffer
 	pieces, first, table     *driver.Buffer // of the list, as sort.cu has them
@@ -32,38 +33,46 @@ type EdgeList struct {
 const EdgesFrom = 1 << 15
 
 // EdgeList puts edges in order that stand with some first vertices, of up to 2^31, of which each has one at the most.
-// ends has each as its lesser end, then, in the lower half of 64 bits, its greater, all ones for none; b is how values
-// that name vertices are brought. nil: there is no room. It is for Program.End.
-func (s *Session) EdgeList(ends, weights *driver.Buffer, b *pregel.Bringing) (*EdgeList, error) {
-	if s.graph.N == 0 || s.graph.N > 1<<31 || s.graph.without(edgesInOrder) {
+// ends has each as its lesser end, then, in the lower half of 64 bits, its greater, all ones for none; order is
+// OwnNumbers, nil: they are named as they are. nil: there is no room, or was none before. It is for Program.End.
+func (s *Session) EdgeList(ends, weights, order *driver.Buffer) (*EdgeList, error) {
+	if s.graph.N == 0 || s.graph.N > 1<<31 || s.graph.without(edgesInOrder) || s.graph.edgesFull {
 		return nil, nil
 	}
 	l, before, begin := &EdgeList{session: s}, len(s.buffers), time.Now()
-	err := l.sorted(ends, weights, b)
+	err := l.sorted(ends, weights, order)
 	var full *driver.OutOfMemory
-	if errors.As(err, &full) || err == errNoOrder {
+	if errors.As(err, &full) {
 		s.giveBack(before)
+		s.graph.edgesFull = true
 		return nil, nil
 	}
+	if err != nil {
+		return nil, err
+	}
 	s.engine.made(edgesInOrder, edgesInOrder, begin, l.buffers...)
-	return l, err
+	return l, nil
 }
 
-// errNoOrder says that there was no room for the order of a graph.
-var errNoOrder = errors.New("no room for the order")
+// OwnNumbers returns the graph's own number of each vertex, where values of a prepared graph are asked
+// for by these: nil if they are not, or there is no room. It is for Program.Begin.
+func (s *Session) OwnNumbers(b *pregel.Bringing) (*driver.Buffer, error) {
+	if b == nil || s.graph.without(edgesInOrder) || s.graph.edgesFull {
+		return nil, nil
+	}
+	own, err := s.graph.own(b)
+	if own == nil || err != nil {
+		return nil, err
+	}
+	return own.order, nil
+}
 
-func (l *EdgeList) sorted(ends, weights *driver.Buffer, b *pregel.Bringing) error {
-	order, err := l.order(b)
-	if err != nil {
+func (l *EdgeList) sorted(ends, weights, order *driver.Buffer) error {
+	if err := l.rooms(ends.Size() / 8); err != nil {
 		return err
 	}
 	if err := l.list(ends, weights, order); err != nil || l.Count == 0 {
 		return err
-	}
-	for _, x := range []**driver.Buffer{&l.number[1], &l.key, &l.spareKey, &l.spare} {
-		if *x, err = l.room(l.Count); err != nil {
-			return err
-		}
 	}
 	if err := l.cutUp(); err != nil {
 		return err
@@ -85,23 +94,16 @@ func (l *EdgeList) sorted(ends, weights *driver.Buffer, b *pregel.Bringing) erro
 	return l.take(l.weights, l.number[0], l.Weight)
 }
 
-// order is the graph's own numbers on the device, nil where it has no others.
-func (l *EdgeList) order(b *pregel.Bringing) (*driver.Buffer, error) {
-	if b == nil {
-		return nil, nil
+// rooms makes room for up to n edges: before anything is launched, so that none is in vain.
+func (l *EdgeList) rooms(n uint64) (err error) {
+	for _, x := range []**driver.Buffer{&l.lesser, &l.greater, &l.weights, &l.number[0], &l.number[1], &l.key, &l.spareKey, &l.spare} {
+		if *x, err = l.buffer(4 * n); err != nil {
+			return err
+		}
 	}
-	own, err := l.session.graph.own(b)
-	if own == nil && err == nil {
-		err = errNoOrder
-	}
-	if err != nil {
-		return nil, err
-	}
-	return own.order, nil
+	l.count, err = l.buffer(4)
+	return err
 }
-
-// room makes room for so many numbers.
-func (l *EdgeList) room(n uint64) (*driver.Buffer, error) { return l.buffer(4 * n) }
 
 func (l *EdgeList) buffer(bytes uint64) (*driver.Buffer, error) {
 	b, err := l.session.Buffer(bytes, edgesInOrder)
@@ -114,25 +116,16 @@ func (l *EdgeList) buffer(bytes uint64) (*driver.Buffer, error) {
 // list lists the edges as they come.
 func (l *EdgeList) list(ends, weights, order *driver.Buffer) error {
 	n := uint32(ends.Size() / 8)
-	count, err := l.room(1)
-	if err != nil {
+	if err := l.count.Fill(0, 4, 0); err != nil {
 		return err
 	}
-	for _, x := range []**driver.Buffer{&l.lesser, &l.greater, &l.weights, &l.number[0]} {
-		if *x, err = l.room(uint64(n)); err != nil {
-			return err
-		}
-	}
-	if err := count.Fill(0, 4, 0); err != nil {
-		return err
-	}
-	err = l.launch("edges", "edges_list", blocks(int(n), stepThreads), driver.NewArgs().Buffer(ends).Buffer(weights).Buffer(order).Uint32(n).
-		Buffer(count).Buffer(l.lesser).Buffer(l.greater).Buffer(l.weights).Buffer(l.number[0]))
+	err := l.launch("edges", "edges_list", blocks(int(n), stepThreads), driver.NewArgs().Buffer(ends).Buffer(weights).Buffer(order).Uint32(n).
+		Buffer(l.count).Buffer(l.lesser).Buffer(l.greater).Buffer(l.weights).Buffer(l.number[0]))
 	if err != nil {
 		return err
 	}
 	var found [4]byte
-	err = l.session.engine.readSmall(count, 0, found[:])
+	err = l.session.engine.readSmall(l.count, 0, found[:])
 	l.Count = uint64(binary.LittleEndian.Uint32(found[:]))
 	return err
 }

@@ -69,6 +69,7 @@ func (d *Graph) strip() {
 		d.in.strip(d.engine)
 	}
 	d.giveUpOwn()
+	d.edgesFull = false
 	clear(d.engine.forms)
 }
 

@@ -11,16 +11,17 @@ import (
 
 // A Graph is a graph on the device.
 type Graph struct {
-	Host     *graph.Graph
-	N        uint32
-	Directed bool
-	wide     bool // offsets have 64 bits
-	slim     bool // see Slim
-	engine   *Engine
-	out, in  *CSR
-	boxes    *boxes
-	before   *ownOrder // see own; nil: nobody has asked
-	ownFull  bool      // there was no room for it
+	Host      *graph.Graph
+	N         uint32
+	Directed  bool
+	wide      bool // offsets have 64 bits
+	slim      bool // see Slim
+	engine    *Engine
+	out, in   *CSR
+	boxes     *boxes
+	before    *ownOrder // see own; nil: nobody has asked
+	ownFull   bool      // there was no room for it
+	edgesFull bool      // there was no room to put edges in order
 }
 
 // A CSR is one direction of the arcs, as graph.CSR: N+1 offsets of 4 bytes, or 8

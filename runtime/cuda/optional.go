@@ -60,14 +60,16 @@ func (s Shape) optional(k skew) []Optional {
 	return nil
 }
 
-// edges lists what putting a forest's edges in order takes: places for each vertex, for each edge, and
-// of a list's pieces.
+// edges lists what putting a forest's edges in order takes, for each vertex, and for pieces of a list.
 func (s Shape) edges() []Optional {
-	if s.Vertices < EdgesFrom || s.Order != "" && !s.Brings {
+	if s.Vertices < EdgesFrom || s.Vertices > 1<<31 || s.Order != "" && !s.Brings {
 		return nil
 	}
-	places := 16 * s.Vertices
-	list := []Optional{{edgesInOrder, places, 2*places + 4 + mostPieces*(16+8*sortThreads) + 8}}
+	least, pieces := 32*s.Vertices, uint64(mostPieces*(16+8*sortThreads)+8)
+	if s.Order != "" && s.Weighted && !s.Directed {
+		least = 0 // of vertices without arcs nothing is kept then
+	}
+	list := []Optional{{edgesInOrder, least, 32*s.Vertices + 4 + pieces}}
 	if s.Order != "" {
 		list = append(list, Optional{OwnOrder, 8 * s.Vertices, 8 * s.Vertices})
 	}

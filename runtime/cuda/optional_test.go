@@ -87,10 +87,16 @@ func TestEdgesInOrderAreThosePlanned(t *testing.T) {
 	seen := map[string]bool{}
 	for _, n := range []int{cuda.EdgesFrom - 1, cuda.EdgesFrom} {
 		g := hubbed(t, r, n, r.IntN(2) == 0).WithWeights(func(u, v uint32) int32 { return 1 + int32((u*7^v*7)%100) })
+		var few []graph.Arc // of most vertices there are none
+		for range n {
+			few = append(few, graph.Arc{U: r.Uint32N(500), V: r.Uint32N(500)})
+		}
+		lonely := build(t, n, few, false).WithWeights(func(u, v uint32) int32 { return int32(u ^ v) })
 		for _, order := range []string{"", "degree"} {
 			p := plannedPrograms()[0]
 			p.shape.Brings = true
 			checkOptional(t, e, p, g, order, seen)
+			checkOptional(t, e, p, lonely, order, seen)
 		}
 		if seen["edges in order"] != (n == cuda.EdgesFrom) {
 			t.Errorf("%d vertices: planned %v", n, seen)

@@ -66,17 +66,19 @@ func TestOptionalForms(t *testing.T) {
 	}
 	classes := own(4, 8) // and a bit for each vertex
 	classes.Least, classes.Most = classes.Least+n/8, classes.Most+n/8
-	edges := cuda.Optional{Name: "edges in order", Least: 16 * n, Most: 32*n + 12 + 512*(16+8*256)}
+	edges := func(least uint64) cuda.Optional {
+		return cuda.Optional{Name: "edges in order", Least: least, Most: 32*n + 12 + 512*(16+8*256)}
+	}
 	ahead := cuda.Optional{Name: "values of a superstep ahead", Least: 8 * n, Most: 8 * n}
 	for _, c := range []struct {
 		program, rest string
 		directed      bool
 		want          []cuda.Optional
 	}{
-		{"mst", "prepare: {order: degree}", false, []cuda.Optional{{Name: "arcs sorted by weight", Least: arcs(8), Most: arcs(8)}, edges, own(8, 0)}},
+		{"mst", "prepare: {order: degree}", false, []cuda.Optional{{Name: "arcs sorted by weight", Least: arcs(8), Most: arcs(8)}, edges(0), own(8, 0)}},
 		{"mst", "prepare: {order: degree}, checkpoint: {dir: x}", false, []cuda.Optional{{Name: "arcs sorted by weight", Least: arcs(8), Most: arcs(8)}}},
-		{"mst", "prepare: {order: none}", false, []cuda.Optional{edges}},
-		{"mst", "prepare: {order: degree}", true, []cuda.Optional{edges, own(8, 0)}},
+		{"mst", "prepare: {order: none}", false, []cuda.Optional{edges(32 * n)}},
+		{"mst", "prepare: {order: degree}", true, []cuda.Optional{edges(32 * n), own(8, 0)}},
 		{"sssp", "params: {source: 1}, prepare: {order: locality}", true, []cuda.Optional{{Name: "in-arcs sorted by weight", Least: arcs(8), Most: arcs(8) + 32*n}, own(8, 8)}},
 		{"sssp", "params: {source: 1, parents: false}, prepare: {order: locality}", true, []cuda.Optional{{Name: "in-arcs sorted by weight", Least: arcs(8), Most: arcs(8) + 32*n}, own(4, 4)}},
 		{"sssp", "params: {source: 1, parents: false, delta: 7}, prepare: {order: locality}", true, []cuda.Optional{own(4, 4)}},

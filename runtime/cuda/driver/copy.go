@@ -35,8 +35,7 @@ func (b *Buffer) Write(offset uint64, src []byte) error {
 		}
 		return s.done[i%rooms].Record()
 	}
-	err := pipe(count, fill, send)
-	if m.end(); err != nil {
+	if err := m.end(b.device, pipe(count, fill, send)); err != nil {
 		return err
 	}
 	return b.device.Sync()
@@ -75,9 +74,7 @@ func (b *Buffer) Each(offset, n uint64, f func(at uint64, piece []byte)) error {
 		m.move(i, func() { f(uint64(i)*room, s.part(i, n)) })
 		return nil
 	}
-	err := pipe(count, fetch, empty)
-	m.end()
-	return err
+	return m.end(b.device, pipe(count, fetch, empty))
 }
 
 // write copies from pinned memory, without waiting.

@@ -37,6 +37,9 @@ func (s *staging) ready(d *Device) error {
 		return nil
 	}
 	for i := range s.done {
+		if s.done[i] != nil { // of a call that found no memory
+			continue
+		}
 		event, err := d.Event()
 		if err != nil {
 			return err
@@ -98,7 +101,9 @@ func (m *movers) do(j job) {
 		}
 		m.ended[j.i%rooms] <- struct{}{}
 	}()
-	j.move()
+	if m.thrown.Load() == nil {
+		j.move()
+	}
 }
 
 // move has piece i moved by f.
@@ -117,16 +122,22 @@ func (m *movers) moved(i int) {
 	}
 }
 
-// end waits for all, and throws again what one of them has thrown.
-func (m *movers) end() {
-	if m.jobs == nil {
-		return
+// end waits for all, and, where one of them has thrown or the copy has failed, for what the device
+// still does with rooms; then it throws again, or returns the error.
+func (m *movers) end(d *Device, err error) error {
+	if m.jobs != nil {
+		close(m.jobs)
+		m.all.Wait()
 	}
-	close(m.jobs)
-	m.all.Wait()
-	if p := m.thrown.Load(); p != nil {
+	p := m.thrown.Load()
+	if err == nil && p == nil {
+		return nil
+	}
+	d.Sync() // what it says the device has noted
+	if p != nil {
 		panic(*p)
 	}
+	return err
 }
 
 // pipe calls first for each of n pieces, and second for each when first has been called for half as
