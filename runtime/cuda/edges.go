@@ -11,8 +11,8 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
-// This file has the device put edges in order that stand with vertices (kernels/edges.cu), which takes
-// the host ten times as long as all that follows: the copy.
+// This file has the device put edges in order that stand with vertices (kernels/edges.cu). The host takes
+// ten times as long for that as for their copy.
 
 // An EdgeList is edges on the device, in order of lesser and greater end. Sources are the lesser ends, and
 // all are by the graph's own numbers where it is prepared.
@@ -67,6 +67,7 @@ func (s *Session) OwnNumbers(b *pregel.Bringing) (*driver.Buffer, error) {
 	return own.order, nil
 }
 
+// sorted makes the list in order. An array is the next one's room when nothing reads it any more.
 func (l *EdgeList) sorted(ends, weights, order *driver.Buffer) error {
 	if err := l.rooms(ends.Size() / 8); err != nil {
 		return err

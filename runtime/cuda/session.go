@@ -237,19 +237,6 @@ func (e *Engine) kernel(source, entry string, defines []string) (*driver.Kernel,
 	return e.compile(key, src, entry, defines)
 }
 
-// programKernel compiles a program once.
-func (e *Engine) programKernel(p program, entry string, defines []string) (*driver.Kernel, error) {
-	key := p.name + "\n" + p.text + "\n" + strings.Join(defines, "\n")
-	if k := e.kernels[key+"\n"+entry]; k != nil {
-		return k, nil
-	}
-	src, err := p.parse()
-	if err != nil {
-		return nil, err
-	}
-	return e.compile(key, src, entry, defines)
-}
-
 // compile compiles a source and keeps all its entry points under key.
 func (e *Engine) compile(key string, src kernels.Source, entry string, defines []string) (*driver.Kernel, error) {
 	info := e.device.Info()

@@ -9,6 +9,7 @@ import (
 
 	"gopregel/kernels"
 	"gopregel/pregel"
+	"gopregel/runtime/cuda/driver"
 )
 
 // combiners and operations are the names that the templates know.
@@ -27,6 +28,19 @@ type program struct{ name, text string }
 
 // parse puts the templates in.
 func (p program) parse() (kernels.Source, error) { return kernels.Parse(p.name, p.text) }
+
+// programKernel compiles a program once.
+func (e *Engine) programKernel(p program, entry string, defines []string) (*driver.Kernel, error) {
+	key := p.name + "\n" + p.text + "\n" + strings.Join(defines, "\n")
+	if k := e.kernels[key+"\n"+entry]; k != nil {
+		return k, nil
+	}
+	src, err := p.parse()
+	if err != nil {
+		return nil, err
+	}
+	return e.compile(key, src, entry, defines)
+}
 
 // assemble places a program's functions into the templates. Only CUDA C that
 // depends on the program is written here.
