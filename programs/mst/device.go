@@ -36,12 +36,12 @@ type device struct {
 
 // onDevice finds the forest on the device of an engine.
 func onDevice(ctx context.Context, e *cuda.Engine, j *pregel.Job) (Forest, error) {
-	order, _ := j.Order()
-	d := &device{bring: j.Bringing(0), renumbered: order != nil, orderFrom: cuda.EdgesFrom}
-	return d.run(ctx, e, j, order)
+	return (&device{orderFrom: cuda.EdgesFrom}).run(ctx, e, j)
 }
 
-func (d *device) run(ctx context.Context, e *cuda.Engine, j *pregel.Job, order []uint32) (Forest, error) {
+func (d *device) run(ctx context.Context, e *cuda.Engine, j *pregel.Job) (Forest, error) {
+	order, _ := j.Order()
+	d.bring, d.renumbered = j.Bringing(0), order != nil
 	stop, err := e.RunKernels(ctx, j, d)
 	if err != nil {
 		return Forest{}, err

@@ -24,8 +24,7 @@ type EdgeList struct {
 	count                    *driver.Buffer    // of them
 	number                   [2]*driver.Buffer // places in those, being sorted
 	key, spareKey, spare     *driver.Buffer
-	pieces, first, table     *driver.Buffer // of the list, as sort.cu has them
-	cut                      uint32         // pieces
+	cut                      cutLists // the list
 	buffers                  []*driver.Buffer
 }
 
@@ -150,7 +149,7 @@ const mostPieces = 512 // of a list that is sorted, each of pieceArcs or more
 // sort puts numbers in the order of keys below the graph's number of vertices; those of one key stay as they are.
 // It leaves keys and numbers, and overwrites the spare ones.
 func (l *EdgeList) sort(keys, numbers, toKeys, toNumbers *driver.Buffer) error {
-	passes, shifts := uint32(0), uint32(0)
+	passes, shifts := 0, uint32(0)
 	for shift := range uint32(4) {
 		if passes == 0 || bits.Len32(l.session.graph.N-1) > int(8*shift) {
 			shifts |= 8 * shift << (8 * passes)
@@ -159,23 +158,10 @@ func (l *EdgeList) sort(keys, numbers, toKeys, toNumbers *driver.Buffer) error {
 	}
 	w := &structure{} // struct Lists of kernels/sort.cu
 	w.buffers(nil, numbers, keys, toNumbers, toKeys, l.spare, l.spareKey)
-	w.u32(1, passes, shifts, 0)
-	args := func(pass uint32) *driver.Args {
-		return driver.NewArgs().Bytes(w.b).Uint32(pass).Buffer(l.pieces).Uint32(l.cut).Buffer(l.table)
-	}
-	for pass := range passes {
-		for _, x := range []struct {
-			entry  string
-			blocks int
-			args   *driver.Args
-		}{
-			{"sort_count", int(l.cut), args(pass)},
-			{"sort_bases", 1, driver.NewArgs().Buffer(l.pieces).Buffer(l.first).Uint32(1).Buffer(l.table)},
-			{"sort_move", int(l.cut), args(pass)},
-		} {
-			if err := l.launch("sort", x.entry, x.blocks, x.args); err != nil {
-				return err
-			}
+	w.u32(1, uint32(passes), shifts, 0)
+	for _, x := range sortPasses(w.b, passes, l.cut) {
+		if err := l.launch("sort", x.entry, x.blocks, x.args); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -183,19 +169,16 @@ func (l *EdgeList) sort(keys, numbers, toKeys, toNumbers *driver.Buffer) error {
 
 // cutUp cuts the list into pieces, and makes room for the digits of each.
 func (l *EdgeList) cutUp() (err error) {
-	length := max(pieceArcs, (l.Count+mostPieces-1)/mostPieces)
-	var cuts []uint64
-	for at := uint64(0); at < l.Count; at += length {
-		cuts = append(cuts, at, min(at+length, l.Count))
-	}
-	l.cut = uint32(len(cuts) / 2)
-	if l.pieces, err = l.send(mem.Bytes(cuts)); err != nil {
+	cuts := appendCuts(nil, 0, l.Count, max(pieceArcs, (l.Count+mostPieces-1)/mostPieces))
+	c := &l.cut
+	c.lists, c.count = 1, uint32(len(cuts)/2)
+	if c.pieces, err = l.send(mem.Bytes(cuts)); err != nil {
 		return err
 	}
-	if l.first, err = l.send(mem.Bytes([]uint32{0, l.cut})); err != nil {
+	if c.first, err = l.send(mem.Bytes([]uint32{0, c.count})); err != nil {
 		return err
 	}
-	l.table, err = l.buffer(uint64(l.cut) * sortThreads * 8)
+	c.table, err = l.buffer(uint64(c.count) * sortThreads * 8)
 	return err
 }
 

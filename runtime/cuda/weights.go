@@ -241,15 +241,28 @@ func (s *sorter) sortLong(bits *driver.Buffer) error {
 	if sent[2], err = s.alloc(uint64(pieces)*sortThreads*8, "digits of pieces of lists"); err != nil {
 		return err
 	}
-	var all []launch
-	for pass := range uint32(s.passes) {
-		wide := blocks(int(pieces), 1)
-		all = append(all,
-			launch{"sort_count", wide, sortThreads, s.args().Uint32(pass).Buffer(sent[1]).Uint32(pieces).Buffer(sent[2])},
-			launch{"sort_bases", blocks(int(count), 1), sortThreads, driver.NewArgs().Buffer(sent[1]).Buffer(sent[0]).Uint32(count).Buffer(sent[2])},
-			launch{"sort_move", wide, sortThreads, s.args().Uint32(pass).Buffer(sent[1]).Uint32(pieces).Buffer(sent[2])})
+	return s.launch(sortPasses(s.lists, s.passes, cutLists{sent[0], sent[1], sent[2], count, pieces}))
+}
+
+// cutLists are lists that are cut into pieces: which piece is the first of each, where the pieces lie, and room
+// for how often each has which digit.
+type cutLists struct {
+	first, pieces, table *driver.Buffer
+	lists, count         uint32 // of pieces
+}
+
+// sortPasses are the launches that sort lists in pieces, struct Lists of kernels/sort.cu.
+func sortPasses(lists []byte, passes int, c cutLists) (all []launch) {
+	wide := blocks(int(c.count), 1)
+	for pass := range uint32(passes) {
+		args := func() *driver.Args {
+			return driver.NewArgs().Bytes(lists).Uint32(pass).Buffer(c.pieces).Uint32(c.count).Buffer(c.table)
+		}
+		all = append(all, launch{"sort_count", wide, sortThreads, args()},
+			launch{"sort_bases", blocks(int(c.lists), 1), sortThreads, driver.NewArgs().Buffer(c.pieces).Buffer(c.first).Uint32(c.lists).Buffer(c.table)},
+			launch{"sort_move", wide, sortThreads, args()})
 	}
-	return s.launch(all)
+	return all
 }
 
 // cut cuts the lists of some vertices: the first piece of each list, and one
@@ -257,9 +270,16 @@ func (s *sorter) sortLong(bits *driver.Buffer) error {
 func (s *sorter) cut(vertices []uint32) (first []uint32, cuts []uint64) {
 	for _, v := range vertices {
 		first = append(first, uint32(len(cuts)/2))
-		for at, end := s.host.Offsets.Row(v); at < end; at += pieceArcs {
-			cuts = append(cuts, at, min(at+pieceArcs, end))
-		}
+		at, end := s.host.Offsets.Row(v)
+		cuts = appendCuts(cuts, at, end, pieceArcs)
 	}
 	return append(first, uint32(len(cuts)/2)), cuts
+}
+
+// appendCuts appends where the pieces of a list begin and end, each of so many arcs but for the last.
+func appendCuts(cuts []uint64, at, end, length uint64) []uint64 {
+	for ; at < end; at += length {
+		cuts = append(cuts, at, min(at+length, end))
+	}
+	return cuts
 }

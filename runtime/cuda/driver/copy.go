@@ -8,6 +8,8 @@ import (
 	"gorgonia.org/cu"
 )
 
+// This file copies between the memory of the host and the device's, through rooms that both can reach (staging.go).
+
 // Write copies src to the device from the given byte on, and waits.
 func (b *Buffer) Write(offset uint64, src []byte) error {
 	if err := b.check("write", offset, uint64(len(src))); err != nil || len(src) == 0 {
