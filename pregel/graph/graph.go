@@ -18,6 +18,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"gopregel/pregel/bitmap"
 	"gopregel/pregel/mem"
 )
 
@@ -39,6 +40,7 @@ type Graph struct {
 	in        func() CSR
 	inMade    *atomic.Bool // in would return at once
 	extremes  func() WeightRange
+	deadEnds  func() bitmap.Bitmap
 	close     io.Closer
 	reordered bool // see Reordered
 }
@@ -159,7 +161,7 @@ func New(p Parts) (*Graph, error) {
 	}
 	g := &Graph{directed: p.Directed, ids: p.IDs, out: p.Out.remembering(), inMade: new(atomic.Bool), close: p.Closer}
 	g.inMade.Store(!p.Directed || p.In != nil)
-	g.extremes = sync.OnceValue(func() WeightRange { return weightRange(g.out) })
+	g.lookLater()
 	switch {
 	case !p.Directed:
 		g.in = func() CSR { return g.out }
@@ -176,6 +178,12 @@ func New(p Parts) (*Graph, error) {
 		})
 	}
 	return g, nil
+}
+
+// lookLater leaves what is known by looking at all arcs or vertices to whoever asks first.
+func (g *Graph) lookLater() {
+	g.extremes = sync.OnceValue(func() WeightRange { return weightRange(g.out) })
+	g.deadEnds = sync.OnceValue(func() bitmap.Bitmap { return deadEnds(g.out, !g.directed) })
 }
 
 func (c CSR) checkShape(n int) error {
@@ -271,7 +279,7 @@ func (g *Graph) Reverse() *Graph {
 	out := g.out
 	h := &Graph{directed: true, ids: g.ids, out: g.In(), in: func() CSR { return out }, inMade: new(atomic.Bool)}
 	h.inMade.Store(true)
-	h.extremes = sync.OnceValue(func() WeightRange { return weightRange(h.out) })
+	h.lookLater()
 	return h
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // A vertex that was lowered into an earlier bucket is looked at there alone: its arcs
-// are counted once. Of several tight arcs the least source is the parent.
+// are counted once. One that leads nowhere is not looked at. Of several tight arcs the least source is the parent.
 func TestRowsAndParents(t *testing.T) {
 	arcs := []graph.Arc{{U: 0, V: 1, W: 1}, {U: 0, V: 2, W: 1}, {U: 0, V: 3, W: 50}, {U: 1, V: 3, W: 1}, {U: 2, V: 3, W: 1}, {U: 3, V: 4, W: 1}, {U: 3, V: 5, W: 1}}
 	g, err := graph.FromArcs(6, graph.ArcList{List: arcs, Weighted: true}, graph.Options{Directed: true})
@@ -26,8 +26,8 @@ func TestRowsAndParents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if awake != 6 || sent != uint64(len(arcs)) {
-		t.Errorf("%d vertices were looked at along %d arcs, want 6 and %d", awake, sent, len(arcs))
+	if awake != 4 || sent != uint64(len(arcs)) {
+		t.Errorf("%d vertices were looked at along %d arcs, want 4 and %d", awake, sent, len(arcs))
 	}
 	if want := []uint32{graph.None, 0, 0, 1, 3, 3}; !slices.Equal(answer.Table.Columns[1].Vertices, want) {
 		t.Errorf("parents %v, want %v", answer.Table.Columns[1].Vertices, want)

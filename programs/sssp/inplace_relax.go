@@ -114,10 +114,10 @@ func (r *relaxing[T]) by(u uint32, d T) T {
 }
 
 // lower lowers labels to what is offered, unless they have become less than that, and puts
-// their vertices into buckets. A way as long as the last one brings a vertex no nearer to
-// anything.
+// their vertices into buckets, but for dead ends. A way as long as the last one brings a vertex
+// no nearer to anything.
 func (r *relaxing[T]) lower(b *buckets[T], alone bool) {
-	o, dist, ring, up, limit := &b.offers, r.dist, b.ring[:ringSize], r.up, r.limit
+	o, dist, ring, dead, up, limit := &b.offers, r.dist, b.ring[:ringSize], r.dead, r.up, r.limit
 	at, sums := o.At[:o.Found], o.Sums[:o.Found]
 	if o.Found = 0; !alone {
 		mem.Own(dist, at)
@@ -140,14 +140,17 @@ func (r *relaxing[T]) lower(b *buckets[T], alone bool) {
 			continue
 		}
 		b.seen[v>>r.partBit%parts] = true
-		k := r.bucket(x)
+		k, kept := r.bucket(x), 1-int(dead[v>>6]>>(v&63)&1)
 		if k-r.base < ringSize && len(ring[k-r.base]) < cap(ring[k-r.base]) {
-			list := &ring[k-r.base]
-			*list = (*list)[:len(*list)+1]
-			(*list)[len(*list)-1] = v
+			list := &ring[k-r.base] // no branch on kept: it cannot be foreseen
+			n := len(*list)
+			(*list)[:n+1][n] = v
+			*list = (*list)[:n+kept]
 			continue
 		}
-		r.put(b, v, k)
+		if kept != 0 {
+			r.put(b, v, k)
+		}
 	}
 }
 
