@@ -215,7 +215,7 @@ func (s *series) next(ctx context.Context, p programs.Entry, before, source preg
 }
 
 // brought tells whether nothing was left for the host to bring into the graph's own order. Rows that
-// do not stand by vertex, such as the edges of a forest, are put in order by the host on any graph.
+// do not stand by vertex, such as the edges of a forest, are put in order behind its clock on any graph.
 func (s *series) brought(a pregel.Algorithm, answer *pregel.Answer) bool {
 	return s.prepared == nil || answer.Ordered && answer.Table.PerVertex || s.prepared.For(a, s.engine) == s.graph
 }

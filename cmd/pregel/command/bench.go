@@ -75,8 +75,8 @@ random access to the GPU's memory are measured in the same run.
 With --prepare programs are timed again on the graph in other orders, with what
 making these takes; answers are in the order of the graph as it was, and on the
 CPU the time to put them there is part of theirs. On a GPU it is, too, but for mst,
-whose edges the host puts in order, in wall alone, as it does for all where the GPU has
-no room, and with --prepared-order, by which the GPU's time is that of the program
+whose edges are put in order behind its clock, in wall alone, as the host does for all where
+the GPU has no room, and with --prepared-order, by which the GPU's time is that of the program
 alone; a line below the table names those. bfs that is to find the least parents mostly
 runs on the graph as it is. --only-prepared leaves out the graph as it is.
 
