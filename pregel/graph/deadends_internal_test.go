@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -20,11 +21,13 @@ func TestDeadEnds(t *testing.T) {
 			list[i] = Arc{U: r.Uint32N(uint32(n)), V: r.Uint32N(uint32(n))}
 		}
 		o := Options{Directed: r.IntN(2) == 0, Duplicates: Duplicates(r.IntN(2)), Loops: Loops(r.IntN(2)), Workers: 2}
-		if r.IntN(2) == 0 {
-			wideFrom(t, 0)
-		}
-		for i, g := range made(t, n, ArcList{List: list}, o) {
-			checkDeadEnds(t, i, g)
+		for _, narrowMost := range []uint64{0, math.MaxUint32} {
+			t.Run("", func(t *testing.T) { // wideFrom is over with it
+				wideFrom(t, narrowMost)
+				for i, g := range made(t, n, ArcList{List: list}, o) {
+					checkDeadEnds(t, i, g)
+				}
+			})
 		}
 	}
 	none, err := FromArcs(0, ArcList{}, Options{})

@@ -39,7 +39,7 @@ import (
 // source; buckets before the current one are empty.
 //
 // A dead end is never looked at: what leads back brings nobody nearer, as no weight is
-// negative. On networks and webs they are a fifth to three quarters of the vertices.
+// negative. On networks, webs and roads they are a seventh to three quarters of the vertices.
 //
 // (Meyer, Sanders, Δ-stepping, J. Algorithms 2003; Zhang and others, Optimizing
 // ordered graph algorithms with GraphIt, CGO 2020, whose bucket fusion this is.)

@@ -1,6 +1,6 @@
 // Package bench times programs on one graph, as `pregel bench`
 // prints them: the graph resident, its in-arcs made, one warm-up run, then one
-// run for each of several sources, a brief one straight after another from the
+// run for each of several sources, a brief one straight after others from the
 // source before. What is timed on the CPU is the algorithm's whole Run, the
 // answer's columns included, without loading and writing; on a GPU the time
 // between the first launch and the end of the last, with the whole Run (copies
@@ -80,7 +80,7 @@ func Run(ctx context.Context, g *graph.Graph, e pregel.Engine, list []programs.E
 	if len(o.Programs) > 0 {
 		list = slices.DeleteFunc(slices.Clone(list), func(p programs.Entry) bool { return !slices.Contains(o.Programs, p.Name) })
 	}
-	s := &series{graph: g, engine: e, o: o, brief: brief}
+	s := &series{graph: g, engine: e, o: o, brief: brief, others: others}
 	if !o.OnlyPrepared {
 		g.In()
 		if err := s.all(ctx, list); err != nil {
@@ -110,6 +110,7 @@ type series struct {
 	prepared *pregel.Prepared // nil: the graph as it is
 	order    string
 	brief    float64 // seconds
+	others   float64 // seconds of runs before a brief one, of which there is one at least
 	rows     []Row
 }
 
@@ -185,8 +186,12 @@ func (s *series) program(ctx context.Context, p programs.Entry) (Row, error) {
 
 // brief is the time, in seconds, of the runs that collecting garbage and certifying an answer
 // before them would slow down: caches and threads are cold after these. They follow
-// another run, untimed.
-const brief = 0.01
+// other runs, untimed, of so many seconds together: after a single one a search of a small graph
+// takes a quarter longer than after twenty.
+const (
+	brief  = 0.01
+	others = 0.001
+)
 
 // A single is what one run has taken.
 type single struct {
@@ -199,7 +204,7 @@ type single struct {
 	ordered    bool    // nothing was left for the host to bring into the graph's own order
 }
 
-// next runs a program once, if it is brief after another run. Whether it is may show only
+// next runs a program once, if it is brief after others. Whether it is may show only
 // then.
 func (s *series) next(ctx context.Context, p programs.Entry, before, source pregel.ID, isBrief, certify bool) (r single, err error) {
 	runtime.GC() // what the run before has used can be used again
@@ -220,13 +225,17 @@ func (s *series) brought(a pregel.Algorithm, answer *pregel.Answer) bool {
 	return s.prepared == nil || answer.Ordered && answer.Table.PerVertex || s.prepared.For(a, s.engine) == s.graph
 }
 
-// again runs a program from a source, untimed.
+// again runs a program from a source, untimed, as often as it takes.
 func (s *series) again(ctx context.Context, p programs.Entry, source pregel.ID) error {
-	_, answer, _, err := s.once(ctx, p, source, &traffic{vertices: s.graph.N(), engine: s.engine})
-	if err == nil {
-		answer.Table.Release()
+	for begin := time.Now(); ; {
+		_, answer, _, err := s.once(ctx, p, source, &traffic{vertices: s.graph.N(), engine: s.engine})
+		if err != nil {
+			return err
+		}
+		if answer.Table.Release(); time.Since(begin).Seconds() >= s.others {
+			return nil
+		}
 	}
-	return err
 }
 
 // run runs a program once.

@@ -47,8 +47,8 @@ func (a *app) benchCommand() *cobra.Command {
 is resident and its in-arcs made; each algorithm runs once to warm up and then
 --runs times, from different sources where it has one. Garbage is collected before
 each of these; where a run takes less than 10 ms, which that would slow down,
-another, untimed, comes between. What is timed is the whole algorithm with the
-columns of its answer, without loading and writing.
+others, untimed, of a millisecond or more together come between. What is timed is the
+whole algorithm with the columns of its answer, without loading and writing.
 
 TEPS are the edges at vertices the answer reached, each undirected edge once, per
 second: the harmonic mean over the runs. PageRank is timed per iteration.

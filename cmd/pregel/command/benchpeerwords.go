@@ -58,7 +58,7 @@ Where programs have a source, it is one for all runs of a round, another in each
 
 const peerTimes = `Times are medians of --runs runs, by the clock of each, of the algorithm alone: of
 theirs what it prints, of ours the whole algorithm with the columns of its answer; ours
-that take less than 10 ms follow another one, untimed, as theirs follow one another. A
+that take less than 10 ms follow others, untimed, as theirs follow one another. A
 round is both, one after the other; the ratio is ours to theirs in the same round, the
 median of all rounds. MB are the largest resident size of the process in any round, the
 graph included, where Linux tells it: theirs is looked at every 5 ms.`
