@@ -24,7 +24,11 @@ type ownOrder struct {
 // own returns the places of a graph's own vertices, and their order if that is asked for. They
 // stay with the resident graph. nil: there is no room.
 func (d *Graph) own(b *pregel.Bringing) (*ownOrder, error) {
-	if len(b.Place) == 0 || d.without(OwnOrder) || d.ownFull {
+	made := &ownOrder{}
+	if d.before != nil {
+		made = d.before
+	}
+	if len(b.Place) == 0 || d.without(OwnOrder) || d.engine.lacks(d.ownLack, made.place, made.order) {
 		return nil, nil
 	}
 	if d.before != nil && d.before.of != &b.Place[0] {
@@ -51,7 +55,7 @@ func (d *Graph) noRoom(err error) error {
 		return err
 	}
 	d.giveUpOwn()
-	d.ownFull = true
+	d.ownLack = d.engine.lacking()
 	return nil
 }
 
@@ -62,7 +66,7 @@ func (d *Graph) giveUpOwn() {
 		delete(d.engine.forms, d.before.order)
 	}
 	d.before.free(d.engine)
-	d.before, d.ownFull = nil, false
+	d.before, d.ownLack = nil, lack{}
 }
 
 // keepOwn sends a list, if it is not there.

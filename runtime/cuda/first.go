@@ -20,7 +20,7 @@ func firstBytes(vertices uint64) uint64 { return (vertices + 31) / 32 * 32 * 4 *
 // single run does not pay for it), or where the device has no room for it. It is
 // made once for a resident graph.
 func (d *Graph) First(c *CSR) (*driver.Buffer, error) {
-	if !d.Host.Reordered() || d.without(firstNeighbours) || c.firstFull {
+	if !d.Host.Reordered() || d.without(firstNeighbours) || c.first == nil && d.engine.lacks(c.firstLack) {
 		return nil, nil
 	}
 	if c.first != nil {
@@ -31,7 +31,7 @@ func (d *Graph) First(c *CSR) (*driver.Buffer, error) {
 	b, err := d.engine.alloc(firstBytes(uint64(d.N)), "first neighbours")
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
-		c.firstFull = true
+		c.firstLack = d.engine.lacking()
 		return nil, nil
 	}
 	if err != nil {

@@ -20,7 +20,7 @@ type Graph struct {
 	out, in   *CSR
 	boxes     *boxes
 	before    *ownOrder // see own; nil: nobody has asked
-	ownFull   bool      // there was no room for it
+	ownLack   lack      // of room for it
 	edgesFull bool      // there was no room to put edges in order
 }
 
@@ -36,12 +36,12 @@ type CSR struct {
 	reach                     map[uint64]bool     // see reaches
 	columns                   map[int]*columns    // by the bytes of a message: see columns.go
 	byWeight                  *CSR                // see ByWeight
-	unsortable                bool                // there was no room for byWeight
+	byWeightLack              lack                // of room for it
 	lightest                  *Lightest           // of byWeight
-	lightestFull              bool                // there was no room for lightest
+	lightestLack              lack                // of room for it
 	tiles                     map[tileArcs]*tiles // of which these are the first to be received along: see tiles.go
 	first                     *driver.Buffer      // see First
-	firstFull                 bool                // there was no room for first
+	firstLack                 lack                // of room for it
 }
 
 // A schedule tells who has arcs, and bins vertices by how many: see Bins in

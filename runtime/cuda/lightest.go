@@ -33,7 +33,7 @@ func packs(end uint32, kind graph.WeightKind, r graph.WeightRange) bool {
 // for a resident graph.
 func (d *Graph) Lightest(c *CSR) (*Lightest, *CSR, error) {
 	sorted, err := d.ByWeight(c)
-	if err != nil || sorted == nil || d.slim || c.lightestFull {
+	if err != nil || sorted == nil || d.slim || c.lightest == nil && d.engine.lacks(c.lightestLack) {
 		return nil, nil, err
 	}
 	if c.lightest == nil {
@@ -45,7 +45,7 @@ func (d *Graph) Lightest(c *CSR) (*Lightest, *CSR, error) {
 			if !errors.As(err, &full) {
 				return nil, nil, err
 			}
-			c.lightestFull = true
+			c.lightestLack = d.engine.lacking()
 			return nil, nil, nil
 		}
 		c.lightest = l

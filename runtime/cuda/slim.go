@@ -43,7 +43,7 @@ func (c *CSR) strip(e *Engine) (given bool) {
 	c.byWeight.free(e)
 	e.free(c.first)
 	c.schedule, c.ranks, c.columns, c.byWeight, c.first, c.tiles, c.lightest = nil, nil, nil, nil, nil, nil, nil
-	c.unsortable, c.firstFull, c.lightestFull = false, false, false // there is more room now
+	c.byWeightLack, c.firstLack, c.lightestLack = lack{}, lack{}, lack{} // there is more room now
 	return given
 }
 

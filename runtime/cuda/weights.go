@@ -17,7 +17,7 @@ import (
 // It is made once for a resident graph.
 func (d *Graph) ByWeight(c *CSR) (*CSR, error) {
 	form := d.byWeightForm(c)
-	if c.Weights == nil || !d.Host.Reordered() || d.without(form) || c.unsortable {
+	if c.Weights == nil || !d.Host.Reordered() || d.without(form) || c.byWeight == nil && d.engine.lacks(c.byWeightLack) {
 		return nil, nil
 	}
 	if c.byWeight != nil {
@@ -28,7 +28,7 @@ func (d *Graph) ByWeight(c *CSR) (*CSR, error) {
 	sorted, err := d.sortByWeight(c)
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
-		c.unsortable = true
+		c.byWeightLack = d.engine.lacking()
 		return nil, nil
 	}
 	if err != nil {
