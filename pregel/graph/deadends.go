@@ -7,8 +7,8 @@ import (
 
 // DeadEnds returns the vertices from which a walk goes on nowhere, or only back where it came
 // from: of a directed graph those that no arc leaves, of an undirected one those of one edge or
-// none, as an edge is in the lists of both ends. Bits are shared with the graph and must not be written to. The first call looks at all
-// vertices.
+// none, as an edge is in the lists of both ends. Bits are shared with the graph and must not be
+// written to. The first call looks at all vertices.
 func (g *Graph) DeadEnds() bitmap.Bitmap { return g.deadEnds() }
 
 // deadEnds are the vertices that no arc leaves, or, where an edge is two arcs, no second one.

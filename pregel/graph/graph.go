@@ -147,8 +147,8 @@ func (w Weights) len() int { return len(w.Int) + len(w.Float) }
 // Parts are the arrays of a finished graph, for New.
 type Parts struct {
 	Directed bool
-	IDs      IDs // of as many vertices as Out has
-	Out      CSR
+	IDs      IDs       // of as many vertices as Out has
+	Out      CSR       // of an undirected graph each edge is in the lists of both ends
 	In       *CSR      // nil: made when first asked for. Ignored for an undirected graph
 	Closer   io.Closer // what Graph.Close closes: the file behind the arrays
 }
