@@ -111,18 +111,26 @@ func (o Offsets) Among(set uint64) uint64 {
 }
 
 // Empty is which of the rows, up to 64, have nothing.
-func (o Offsets) Empty() (set uint64) {
+func (o Offsets) Empty() uint64 {
+	some, _ := o.Filled()
+	return ^some & (1<<(o.Len()-1) - 1)
+}
+
+// Filled is which of the rows, up to 64, have something, and which more than one thing.
+func (o Offsets) Filled() (some, several uint64) {
 	rows := o.Len() - 1
 	if rows == 64 {
-		some, _ := o.Rows(0)
-		return ^some
+		return o.Rows(0)
 	}
 	for i := range uint32(rows) {
-		if o.Degree(i) == 0 {
-			set |= 1 << i
+		if d := o.Degree(i); d > 0 {
+			some |= 1 << i
+			if d > 1 {
+				several |= 1 << i
+			}
 		}
 	}
-	return set
+	return some, several
 }
 
 // Degrees stores how many there are in each row, and returns them: up to 2^32-1.

@@ -24,11 +24,7 @@ type ownOrder struct {
 // own returns the places of a graph's own vertices, and their order if that is asked for. They
 // stay with the resident graph. nil: there is no room.
 func (d *Graph) own(b *pregel.Bringing) (*ownOrder, error) {
-	made := &ownOrder{}
-	if d.before != nil {
-		made = d.before
-	}
-	if len(b.Place) == 0 || d.without(OwnOrder) || d.engine.lacks(d.ownLack, made.place, made.order) {
+	if len(b.Place) == 0 || d.without(OwnOrder) || d.engine.lacks(d.ownLack, d.before.buffers()...) {
 		return nil, nil
 	}
 	if d.before != nil && d.before.of != &b.Place[0] {
@@ -83,11 +79,17 @@ func (d *Graph) keepOwn(at **driver.Buffer, list []uint32) (err error) {
 }
 
 func (o *ownOrder) free(e *Engine) {
-	if o == nil {
-		return
+	for _, b := range o.buffers() {
+		e.free(b)
 	}
-	e.free(o.place)
-	e.free(o.order)
+}
+
+// buffers are those that there may be.
+func (o *ownOrder) buffers() []*driver.Buffer {
+	if o == nil {
+		return nil
+	}
+	return []*driver.Buffer{o.place, o.order}
 }
 
 // valuesInOrder is what the part of the form is called that is a run's.

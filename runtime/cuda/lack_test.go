@@ -14,7 +14,8 @@ import (
 // there, does not count as in use.
 func TestLack(t *testing.T) {
 	e := opened(t)
-	p, err := pregel.Prepare(t.Context(), skewed(t, fresh(t), 1000, 3000, false), "degree", 2)
+	g := skewed(t, fresh(t), 1000, 3000, false).WithWeights(func(u, v uint32) int32 { return int32(u ^ v) })
+	p, err := pregel.Prepare(t.Context(), g, "degree", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,30 +25,11 @@ func TestLack(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		own := func() bool {
-			o, err := d.own(b)
-			if err != nil {
-				t.Error(err)
-			}
-			return o != nil
-		}
-		first := func() bool {
-			f, err := d.First(d.out)
-			if err != nil {
-				t.Error(err)
-			}
-			return f != nil
-		}
 		runs, err := e.alloc(128, "a run's")
 		if err != nil {
 			return err
 		}
-		for _, c := range []struct {
-			name   string
-			made   func() bool
-			memory uint64 // beside what is in use
-			stays  bool   // also beside a run that it has no room beside
-		}{{"own order", own, 7999, false}, {"first neighbours", first, firstBytes(1000) - 1, true}} {
+		for _, c := range lackables(t, d, b) {
 			e.Memory = e.used + c.memory
 			look := func(when string, want bool) {
 				if got := c.made(); got != want {
@@ -68,6 +50,30 @@ func TestLack(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// A lackable is a form that there may be no room for.
+type lackable struct {
+	name   string
+	made   func() bool
+	memory uint64 // beside what is in use: too little
+	stays  bool   // also beside a run that it had no room beside
+}
+
+// lackables are those of a graph of 1000 vertices, in an order to be made in.
+func lackables(t *testing.T, d *Graph, b *pregel.Bringing) []lackable {
+	is := func(made bool, err error) bool {
+		if err != nil {
+			t.Error(err)
+		}
+		return made
+	}
+	own := func() bool { o, err := d.own(b); return is(o != nil, err) }
+	first := func() bool { f, err := d.First(d.out); return is(f != nil, err) }
+	byWeight := func() bool { c, err := d.ByWeight(d.out); return is(c != nil, err) }
+	lightest := func() bool { l, _, err := d.Lightest(d.out); return is(l != nil, err) }
+	return []lackable{{"own order", own, 7999, false}, {"first neighbours", first, firstBytes(1000) - 1, true},
+		{"lists by weight", byWeight, 4000, true}, {"lightest arcs", lightest, 15_999, true}}
 }
 
 // inDevice does f on the device's thread.
