@@ -76,6 +76,28 @@ func TestCountTwins(t *testing.T) {
 	}
 }
 
+// Of two components one of which has a vertex more, beside singles, the sample may show the lesser.
+func TestCountNearTwins(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for singles := range 50 {
+		const half = 5000
+		component := make([]uint32, 2*half+1+singles%3)
+		for v := range component {
+			component[v] = uint32(v)
+		}
+		others := r.Perm(2*half - 1)
+		for i, v := range others {
+			component[2+v] = uint32(min(i/(half-1), 1)) // half have 0, half and one 1
+		}
+		components, largest := count(component, 2)
+		if components != 2+singles%3 || largest != half+1 {
+			t.Fatalf("%d components, the largest of %d, want %d and %d", components, largest, 2+singles%3, half+1)
+		}
+	}
+}
+
 // So may the sample of a run, which then leaves the counting to others.
 func TestRunOfTwins(t *testing.T) {
 	seed := rand.Uint64()

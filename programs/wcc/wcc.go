@@ -140,7 +140,7 @@ func count(component []uint32, workers int) (components int, largest uint32) {
 		components += t.roots
 		members += t.members
 	}
-	if members > len(component)/2 {
+	if left, others := len(component)-members, components-1; members >= left-(others-1) {
 		return components, uint32(members)
 	}
 	return sizes(component)
