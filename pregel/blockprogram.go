@@ -81,6 +81,7 @@ type corner[V, M any] struct {
 	degrees   *[BlockSize]uint32 // of the vertices of a block
 	arguments *arguments[M]      // of calls for arcs; nil: there are none
 	bundle    *bundle[M]         // of arcs for functions of many; nil: there are none
+	rows      *Rows[M]           // of a Gatherer; nil: it is none
 	ahead     int                // vertices whose next offers are made
 	// Vertices that were sent to and have not been applied yet (edgewave.go).
 	reached []uint32
@@ -108,6 +109,9 @@ func (t *edgeTask[V, M]) makeCorners(workers int) {
 		}
 		if t.byMany() {
 			c.bundle = new(bundle[M])
+		}
+		if t.byGather() {
+			c.makeRows()
 		}
 	}
 }

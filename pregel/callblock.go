@@ -14,7 +14,11 @@ import (
 // callBlock is gatherRows by functions.
 func (t *edgeTask[V, M]) callBlock(v uint32, w *Worker, c *graph.CSR, rows graph.Offsets, messages []M, ask bool) {
 	n := uint32(len(messages))
-	if t.byMany() {
+	switch {
+	case t.byGather():
+		t.gatherBlocks(v, w, c, rows, messages, ask)
+		return
+	case t.byMany():
 		for k := uint32(0); k < n; k += BlockSize {
 			some := messages[k:min(k+BlockSize, n)]
 			t.gatherMany(int(v+k), ^uint64(0)>>(BlockSize-len(some)), some, w, Frontier{All: true}, t.receiving)

@@ -16,9 +16,10 @@ import (
 // processor does not look beyond what lies between a few of them: so what they are called with is
 // read before, for many arcs at a time, and put side by side.
 //
-// Functions that are there for many at a time too are called by edgemany.go, combiners where all are
-// awake and nothing is done on arcs by callblock.go; pushcalls.go pushes. Where all offers are
-// one, and the combiner is idempotent, none of this is done (edgelevel.go).
+// Programs that combine rows in loops of their own do so in edgegather.go. Functions that are there for
+// many at a time too are called by edgemany.go, combiners where all are awake and nothing is done on
+// arcs by callblock.go; pushcalls.go pushes. Where all offers are one, and the combiner is idempotent,
+// none of this is done (edgelevel.go).
 //
 // Cost: two calls an arc, which are 4 ns by themselves, where a named combiner takes 1.2;
 // two a vertex.
@@ -105,7 +106,10 @@ func (r *arguments[M]) sent(acc M, combine func(M, M) M, along func(M, uint32, u
 // gatherCalls combines acc with the messages of those awake of us, along the arcs from lo on
 // of c to v.
 func (t *edgeTask[V, M]) gatherCalls(acc M, v uint32, c graph.CSR, lo uint64, us []uint32, w *Worker, f Frontier) (message M, got bool) {
-	if t.byMany() {
+	switch {
+	case t.byGather():
+		return t.gatherPart(acc, v, &c, lo, lo+uint64(len(us)), w, f)
+	case t.byMany():
 		return t.gatherRowMany(acc, v, c, lo, us, w, f)
 	}
 	return t.gatherOnes(acc, v, c, lo, us, w, f)

@@ -93,7 +93,7 @@ func SourceID[M Integer]() EdgeOp[M] {
 // the edge and its weight; it returns false to send nothing. It costs a call
 // per edge, is pushed by no more than one worker while few vertices are awake, else
 // pulled, and runs on the CPU only. Where arcs are many, these calls are much of a run's
-// time: set Many beside f. Combined by Any it is pushed by any number of workers, and a vertex
+// time: let the program be a Gatherer, or set Many beside f. Combined by Any it is pushed by any number of workers, and a vertex
 // that pulls calls it for its awake neighbours in turn until one sends; Many is not called then.
 //
 //	longer := pregel.EdgeFunc("longer", func(x float64, _, _ uint32, w float64) (float64, bool) { return x + w, x < limit })

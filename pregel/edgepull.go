@@ -64,6 +64,9 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 		case plain && run == bitmap.Mask(i, hi) && (t.isHub == nil || t.isHub[i] == 0):
 			t.pullCopies(i, run, w, receiving[0], &b)
 			run = 0
+		case t.byGather() && (t.isHub == nil || t.isHub[i]&run == 0):
+			t.pullGather(i, run, w, f, receiving, next)
+			continue
 		case t.byMany() && (t.isHub == nil || t.isHub[i]&run == 0):
 			t.pullMany(i, run, w, f, receiving, next)
 			continue

@@ -21,6 +21,7 @@ type edgeTask[V, M any] struct {
 	sets    SetProgram[V, M]   // likewise
 	inits   BlockIniter[V]     // likewise
 	sweeps  SweepProgram[V, M] // likewise
+	gathers Gatherer[M]        // likewise
 	spec    Spec[M]
 	mode    gatherMode
 	relaxes bool // the program says that it may be relaxed
@@ -105,6 +106,7 @@ func bindEdge[V, M any](g *graph.Graph, p sender[V, M], values []V) *edgeTask[V,
 	t.sets, _ = p.(SetProgram[V, M])
 	t.inits, _ = p.(BlockIniter[V])
 	t.sweeps, _ = p.(SweepProgram[V, M])
+	t.gathers, _ = p.(Gatherer[M])
 	return t
 }
 

@@ -75,8 +75,8 @@ func Any[M any]() Monoid[M] {
 
 // Combine makes a combiner of a function. It must be commutative and
 // associative with the given identity; pregeltest.Laws looks for
-// counter-examples. Where arcs are many, calls of f are most of a run's time: set
-// Many beside it.
+// counter-examples. Where arcs are many, calls of f are most of a run's time: let the program be a
+// Gatherer, or set Many beside f.
 //
 //	plus := pregel.Combine("plus", 0, func(a, b float64) float64 { return a + b })
 //	plus.Many = func(as, bs []float64) {

@@ -62,6 +62,20 @@ func (p rankSweeps) ApplySweep(s *pregel.Sweep[float64, float64]) {
 	}
 }
 
+// rankRows is rankBlocks by functions, of one, with a loop over rows.
+type rankRows struct{ rankBlocks }
+
+func (rankRows) Gather(r *pregel.Rows[float64]) {
+	offers := r.Offers
+	for i, us := range r.All() {
+		sum := 0.0
+		for _, u := range us {
+			sum += offers[u]
+		}
+		r.Messages[i], r.Got[i] = sum, len(us) > 0
+	}
+}
+
 // hops is BFS without parents.
 type hops struct {
 	source  uint32
@@ -116,6 +130,20 @@ func (hopBlocks) ApplySet(b *pregel.Block[uint32], set uint64, messages []uint32
 		}
 	}
 	return awake, set
+}
+
+// hopRows is hopBlocks with a loop over rows, of which the first message says all.
+type hopRows struct{ hopBlocks }
+
+func (hopRows) Gather(r *pregel.Rows[uint32]) {
+	for i, us := range r.All() {
+		for _, u := range us {
+			if r.Awake(u) {
+				r.Messages[i], r.Got[i] = r.Offers[u], true
+				break
+			}
+		}
+	}
 }
 
 // lengths is SSSP, in buckets, relaxed.
@@ -211,8 +239,8 @@ func manyLengths(source uint32, step float64) lengths {
 
 // BenchmarkOwn compares the built-in programs with programs of one's own, whose
 // combiners are named ones, or functions, of one or of many too, and whose edge operations
-// are named ones, or functions likewise, and with those that have the calls for many vertices
-// that the built-in ones have, too. Each run has the memory of the one before.
+// are named ones, or functions likewise, or that have loops over rows, and with those that have
+// the calls for many vertices that the built-in ones have, too. Each run has the memory of the one before.
 //
 //	go test -run - -bench Own -count 5 ./programs
 func BenchmarkOwn(b *testing.B) {
@@ -252,6 +280,8 @@ func BenchmarkOwn(b *testing.B) {
 		timed("pagerank/sweeps", 0, own(b, rankSweeps{ranks{combine: pregel.Sum[float64]()}}, 10))
 		timed("pagerank/functions", 0, own(b, ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}, 10))
 		timed("pagerank/many", 0, own(b, rankBlocks{manyRanks()}, 10))
+		timed("pagerank/rows", 0, own(b, rankRows{rankBlocks{ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}}}, 10))
+		timed("pagerank/combiner, rows", 0, own(b, rankRows{rankBlocks{ranks{combine: pregel.Combine("plus", 0, sum)}}}, 10))
 		timed("pagerank/combiner", 0, own(b, ranks{combine: pregel.Combine("plus", 0, sum)}, 10))
 		timed("pagerank/combiner, sweeps", 0, own(b, rankSweeps{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10))
 		timed("pagerank/combiner, blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10))
@@ -267,6 +297,7 @@ func BenchmarkOwn(b *testing.B) {
 		timed("bfs/any", 0, own(b, hops{source, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}, 0))
 		timed("bfs/any, sets", 0, own(b, hopBlocks{hops{source, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}}, 0))
 		timed("bfs/many", 0, own(b, hopBlocks{manyHops(source)}, 0))
+		timed("bfs/rows", 0, own(b, hopRows{hopBlocks{manyHops(source)}}, 0))
 		timed("bfs/combiner", 0, own(b, hops{source: source, combine: least()}, 0))
 		timed("bfs/combiner, sets", 0, own(b, hopBlocks{hops{source: source, combine: least()}}, 0))
 		timed("sssp/built-in", 0, func(j *pregel.Job) error {
@@ -305,10 +336,11 @@ func TestOwn(t *testing.T) {
 	}
 	plus := pregel.Combine("plus", 0, sum)
 	sums := ranks{combine: pregel.Sum[float64]()}
-	sameOwn(t, g, 10, sums, rankSweeps{sums}, rankBlocks{sums}, ranks{plus, pregel.EdgeFunc("same", same)}, rankBlocks{manyRanks()})
+	sameOwn(t, g, 10, sums, rankSweeps{sums}, rankBlocks{sums}, ranks{plus, pregel.EdgeFunc("same", same)}, rankBlocks{manyRanks()},
+		rankRows{rankBlocks{ranks{plus, pregel.EdgeFunc("same", same)}}}, rankRows{rankBlocks{ranks{combine: plus}}})
 	depths := hops{source: 3, combine: pregel.Min[uint32]()}
 	sameOwn(t, g, 0, depths, hopSets{depths}, hops{3, least(), pregel.EdgeFunc("step", step)},
-		hops{3, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}, hopBlocks{hops{3, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}}, manyHops(3), hopBlocks{manyHops(3)})
+		hops{3, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}, hopBlocks{hops{3, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}}, manyHops(3), hopBlocks{manyHops(3)}, hopRows{hopBlocks{manyHops(3)}})
 	ways := lengths{3, 9, pregel.Min[float64](), pregel.PlusWeight[float64]()}
 	sameOwn(t, g, 0, ways, lengthsKept{ways}, lengths{3, 9, nearer(), pregel.EdgeFunc("longer", longer)}, manyLengths(3, 9), lengthsKept{manyLengths(3, 9)})
 }

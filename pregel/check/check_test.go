@@ -133,7 +133,9 @@ func trials() map[string]trial {
 		"many that change the other list": {of(func() pregel.EdgeProgram[uint32, uint32] {
 			return wholeMany(func(as, bs []uint32) { lesserMany(as, bs); clear(bs) }, nil)
 		}), "many", "deterministic", "changes number 1 of bs"},
-		"by workers": {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
+		"rows":                             {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return rows{wholeMany(nil, nil), 0} })},
+		"rows that leave the last one out": {of(func() pregel.EdgeProgram[uint32, uint32] { return rows{wholeMany(nil, nil), 1} }), "deterministic", "", ""},
+		"by workers":                       {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
 	}
 }
 
