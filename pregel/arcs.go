@@ -3,6 +3,7 @@ package pregel
 import (
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 )
 
 // This file is what functions of many arcs (EdgeOp.Many) are called with.
@@ -204,13 +205,9 @@ func weighPicked(list []float64, places []uint8, w graph.Weights, from uint64) {
 func weighAll(list []float64, w graph.Weights) {
 	switch {
 	case w.Int != nil:
-		for i, x := range w.Int {
-			list[i] = float64(x)
-		}
+		mem.Float64s(list, w.Int)
 	case w.Float != nil:
-		for i, x := range w.Float {
-			list[i] = float64(x)
-		}
+		mem.Float64s(list, w.Float)
 	default:
 		for i := range list {
 			list[i] = 1

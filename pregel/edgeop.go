@@ -1,6 +1,11 @@
 package pregel
 
-import "reflect"
+import (
+	"reflect"
+
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+)
 
 // An EdgeOp says what becomes of an offer on its way along an edge. The zero
 // value is Copy.
@@ -15,6 +20,8 @@ type EdgeOp[M any] struct {
 	// along is the operation as a function of offer, ends and weight; the named
 	// operations have one too, for combiners without loops of their own.
 	along func(x M, u, v uint32, w float64) (M, bool)
+	// row makes of one offer the messages along arcs of these weights; nil: there is none.
+	row func(x M, w graph.Weights, messages []M)
 }
 
 type opKind uint8
@@ -41,6 +48,12 @@ func PlusWeight[M Number]() EdgeOp[M] {
 			for i, w := range a.Weights() {
 				a.Messages[i] += weightAs[M](w)
 			}
+		},
+		row: func(x M, w graph.Weights, messages []M) {
+			weightsAs(messages, w)
+			for i := range messages {
+				messages[i] += x
+			}
 		}}
 }
 
@@ -53,6 +66,12 @@ func TimesWeight[M Number]() EdgeOp[M] {
 			for i, w := range a.Weights() {
 				a.Messages[i] *= weightAs[M](w)
 			}
+		},
+		row: func(x M, w graph.Weights, messages []M) {
+			weightsAs(messages, w)
+			for i := range messages {
+				messages[i] *= x
+			}
 		}}
 }
 
@@ -64,6 +83,12 @@ func MinWeight[M Number]() EdgeOp[M] {
 			for i, w := range a.Weights() {
 				a.Messages[i] = min(a.Messages[i], weightAs[M](w))
 			}
+		},
+		row: func(x M, w graph.Weights, messages []M) {
+			weightsAs(messages, w)
+			for i, y := range messages {
+				messages[i] = min(x, y)
+			}
 		}}
 }
 
@@ -74,6 +99,25 @@ func weightAs[M Number](w float64) M {
 		return M(int64(w))
 	}
 	return M(w)
+}
+
+// weightsAs is weightAs for many.
+func weightsAs[M Number](to []M, w graph.Weights) {
+	list, wide := any(to).([]float64)
+	switch {
+	case wide && w.Int != nil:
+		mem.Float64s(list, w.Int)
+	case wide && w.Float != nil:
+		mem.Float64s(list, w.Float)
+	case w.Int != nil:
+		for i, x := range w.Int {
+			to[i] = M(x)
+		}
+	default:
+		for i := range to {
+			to[i] = weightAs[M](w.At(uint64(i)))
+		}
+	}
 }
 
 // SourceID sends the id of the source vertex; what Emit returns does not count

@@ -121,8 +121,12 @@ func (t *edgeTask[V, M]) deliverMany(s *sending[M], c graph.CSR, h *hand[M], to 
 			others, messages := m.others[m.n:][:n], m.messages[m.n:][:n]
 			copy(others, c.Targets[r.From:])
 			mem.Prefetch(t.boxes, others)
-			for k := range messages {
-				messages[k] = x
+			if row := t.spec.Edge.row; row != nil {
+				row(x, c.Weights.Slice(r.From, r.From+uint64(n)), messages)
+			} else {
+				for k := range messages {
+					messages[k] = x
+				}
 			}
 			m.add(u, 0, r.From, n)
 			r.From += uint64(n)
@@ -138,7 +142,9 @@ func (t *edgeTask[V, M]) putMany(m *bundle[M], to *touch) {
 	if m.n == 0 {
 		return
 	}
-	m.send(&t.spec.Edge)
+	if t.spec.Edge.row == nil { // else they are messages
+		m.send(&t.spec.Edge)
+	}
 	vs, xs := m.kept()
 	if t.spec.Combine.Many == nil {
 		t.putWords(vs, xs, to)

@@ -2,9 +2,11 @@ package cpu
 
 import (
 	"sync/atomic"
+	"time"
 
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
+	"gopregel/pregel/parallel"
 	"gopregel/runtime/superstep"
 )
 
@@ -13,7 +15,8 @@ import (
 // A round takes the lists that the workers have left, cuts them into pieces, and
 // the workers visit these as they come free. What is woken goes to the end of a
 // list. A round of few vertices is one worker's, who goes ahead with what it has
-// woken itself, without a barrier, while that is little.
+// woken itself, without a barrier, while that is little; in an order a run finds out whether
+// several do it in less time (parallel.Pace).
 //
 // The order is first in, first out: in it label-correcting sends along no more
 // than arcs times the longest path (Bellman, Moore), out of it along exponentially
@@ -30,9 +33,11 @@ const (
 	aheadBelow = 1 << 10
 	aheadTimes = 1 << 6
 	// Vertices given to a worker at a time; a round of fewer than relaxAlone is one
-	// worker's.
+	// worker's. In an order, those of orderAlone or more are for several if that is faster: shortest
+	// paths on a grid of 500² are buckets of some hundreds.
 	relaxPiece = 1 << 7
 	relaxAlone = 1 << 9
+	orderAlone = 1 << 7
 	// A worker beside others goes ahead, in an order, with a list of fewer vertices until it
 	// has sent along so many arcs; one alone does so many rounds of few vertices in one.
 	fuseBelow   = 1 << 10
@@ -57,6 +62,7 @@ type relaxRun struct {
 	later   []buckets
 	behind  []buckets // likewise by the rank of their message
 	done    bool      // the round has made the next one
+	pace    parallel.Pace
 }
 
 func newRelaxRun(e *Engine, t pregel.RelaxTask) *relaxRun {
@@ -162,6 +168,7 @@ func (r *relaxRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepReco
 	r.pool.setSuperstep(s)
 	rec := pregel.StepRecord{Program: r.task.Name(), Superstep: s, Direction: pregel.Push, List: true, Relaxed: true}
 	r.pool.Phase("relax")
+	begin, paced := time.Now(), r.paced()
 	if err := r.round(); err != nil {
 		return records, err
 	}
@@ -174,6 +181,9 @@ func (r *relaxRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepReco
 		rec.Arcs += w.Arcs
 		w.Awake, w.Arcs = 0, 0
 	}
+	if paced {
+		r.pace.Note(rec.Arcs, time.Since(begin))
+	}
 	if !r.done {
 		r.next()
 	}
@@ -184,14 +194,25 @@ func (r *relaxRun) Run(s, _ int, records []pregel.StepRecord) ([]pregel.StepReco
 // round visits the pieces, on one worker when they are few.
 func (r *relaxRun) round() error {
 	r.done = false
-	if workers := min(r.engine.Workers, len(r.pieces)); workers > 1 && r.pending >= relaxAlone {
+	if workers := min(r.engine.Workers, len(r.pieces)); workers > 1 && !r.few() {
 		var taken atomic.Int64
 		return r.pool.For(workers, func(_ int, w *pregel.Worker) { r.share(&taken, w) })
 	}
 	return r.pool.For(1, func(_ int, w *pregel.Worker) { r.alone(w) })
 }
 
-// alone does a round, and in an order those that follow while they are of few vertices.
+// few tells whether the round is one worker's.
+func (r *relaxRun) few() bool {
+	return r.pending < relaxAlone && !(r.paced() && r.pace.Together())
+}
+
+// paced tells whether that is found out as the run goes on.
+func (r *relaxRun) paced() bool {
+	return r.pending >= orderAlone && r.pending < relaxAlone && r.engine.Workers > 1 && r.ordered()
+}
+
+// alone does a round, and in an order those that follow while they are of fewer vertices than several
+// may do.
 func (r *relaxRun) alone(w *pregel.Worker) {
 	for range aloneRounds {
 		var taken atomic.Int64
@@ -200,7 +221,7 @@ func (r *relaxRun) alone(w *pregel.Worker) {
 			return
 		}
 		r.next()
-		if r.pending == 0 || r.pending >= relaxAlone || r.pool.cancelled() {
+		if r.pending == 0 || r.pending >= orderAlone || r.pool.cancelled() {
 			break
 		}
 	}
