@@ -31,6 +31,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
+	"gopregel/programs/internal/census"
 )
 
 // CDLP is the algorithm and its parameters.
@@ -127,25 +128,12 @@ func (c *CDLP) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	count, largest := census(result.Values)
+	count, largest := census.Labels(result.Values)
 	return &pregel.Answer{
 		Stop:    result.Stop,
 		Table:   pregel.Table{PerVertex: true, Columns: []pregel.Column{{Name: "label", Vertices: result.Values}}},
 		Summary: []pregel.Fact{{Name: "communities", Value: count}, {Name: "largest", Value: largest}},
 	}, nil
-}
-
-// census counts the labels and the vertices with the most frequent one.
-func census(labels []uint32) (count, largest int) {
-	sizes := make([]uint32, len(labels))
-	for _, l := range labels {
-		if sizes[l] == 0 {
-			count++
-		}
-		sizes[l]++
-		largest = max(largest, int(sizes[l]))
-	}
-	return count, largest
 }
 
 // Certify does the iterations again: see certify.CDLP.

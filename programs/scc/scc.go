@@ -8,6 +8,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
+	"gopregel/programs/internal/census"
 	"gopregel/programs/internal/phase"
 	"gopregel/programs/wcc"
 	"gopregel/runtime/cuda"
@@ -38,7 +39,7 @@ func (s *SCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 		return nil, err
 	}
 	if found == (tally{}) || result.Stop.Reason != pregel.Halted {
-		found = census(result.Values)
+		found = countOf(result, j.Engine.Pool().Workers())
 	}
 	return &pregel.Answer{
 		Stop: result.Stop, Ordered: result.Ordered,
@@ -60,20 +61,14 @@ func (t *tally) add(components, size int) {
 	}
 }
 
-// census counts components by the names that vertices have for them.
-func census(component []uint32) (found tally) {
-	sizes := make([]uint32, len(component))
-	for _, c := range component {
-		if c == graph.None {
-			continue
-		}
-		if sizes[c] == 0 {
-			found.Components++
-		}
-		sizes[c]++
-		found.Largest = max(found.Largest, int(sizes[c]))
+// countOf counts the components of a run, or, where that was stopped, those that are known.
+func countOf(r pregel.Result[uint32], workers int) tally {
+	if r.Stop.Reason != pregel.Halted {
+		known, largest := census.Labels(r.Values)
+		return tally{known, largest}
 	}
-	return found
+	components, largest := census.Components(r.Values, workers)
+	return tally{components, largest}
 }
 
 // work is the run of the algorithm on one graph. The rest of it depends on at, the

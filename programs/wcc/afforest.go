@@ -8,6 +8,7 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
+	"gopregel/programs/internal/census"
 	"gopregel/programs/internal/phase"
 )
 
@@ -187,7 +188,7 @@ func (w *joining) rest() part {
 	p := part{why: pregel.Choice{Rule: readsAll}, before: func(why *pregel.Choice) {
 		w.forget()
 		if w.g.HasIn() {
-			*why = pregel.Choice{Rule: skips, Limit: samples}
+			*why = pregel.Choice{Rule: skips, Limit: census.Samples}
 			w.at.Largest, why.Have = mostSeen(w.root)
 		}
 	}}

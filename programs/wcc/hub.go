@@ -4,6 +4,7 @@ import (
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/programs/internal/census"
 )
 
 // Result: root[v] = first for the hub, its neighbours, and vertices of which one of the
@@ -55,7 +56,7 @@ func findHub(out graph.CSR) (h *hub, near, of uint64) {
 // are such.
 func center(out graph.CSR) uint32 {
 	u, most := graph.None, uint64(out.N())/hubShare
-	for i := range uint64(min(samples, out.Arcs())) {
+	for i := range uint64(min(census.Samples, out.Arcs())) {
 		v := out.Targets[graph.SplitMix64(i)%out.Arcs()]
 		if d := out.Degree(v); d > most {
 			u, most = v, d
@@ -67,7 +68,7 @@ func center(out graph.CSR) uint32 {
 // sample tells how many of how many vertices with arcs can be joined.
 func (h *hub) sample(out graph.CSR) (near, of uint64) {
 	n := uint64(out.N())
-	for i := range uint64(samples) {
+	for i := range uint64(census.Samples) {
 		v := uint32(graph.SplitMix64(i) % n)
 		found, looked := h.near(out.Neighbors(v))
 		if v > h.first && found || h.joined.Has(v) {

@@ -10,6 +10,7 @@ import (
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/pregeltest/race"
+	"gopregel/programs/internal/census"
 	"gopregel/runtime/cpu"
 )
 
@@ -77,7 +78,7 @@ func found(t *testing.T, g *graph.Graph, workers int) []uint32 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	components, largest := sizes(r.Values)
+	components, largest := census.Labels(r.Values)
 	if want := (counted{components, int(largest)}); known != want {
 		t.Fatalf("%+v were counted, want %+v", known, want)
 	}
@@ -118,7 +119,7 @@ func TestNoHub(t *testing.T) {
 		upper = append(upper, graph.Arc{U: n - 1 - v, V: n - 1})
 	}
 	seen := bitmap.New(n)
-	for v := range uint32(samples) {
+	for v := range uint32(census.Samples) {
 		seen.Set(uint32(graph.SplitMix64(uint64(v)) % n))
 	}
 	for u := range uint32(100) {

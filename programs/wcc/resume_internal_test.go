@@ -7,6 +7,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/programs/internal/census"
 	"gopregel/runtime/cpu"
 )
 
@@ -53,7 +54,7 @@ func goesOn(t *testing.T, g *graph.Graph, m *memory, want []uint32, what string)
 	if err != nil || !slices.Equal(r.Values, want) || records != steps {
 		t.Fatalf("%s: error %v, components as wanted: %v, %d supersteps, want %d", what, err, slices.Equal(r.Values, want), records, steps)
 	}
-	if components, largest := sizes(want); known != (counted{components, int(largest)}) {
+	if components, largest := census.Labels(want); known != (counted{components, largest}) {
 		t.Fatalf("%s: %+v counted", what, known)
 	}
 }

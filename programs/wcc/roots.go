@@ -5,6 +5,7 @@ import (
 
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
+	"gopregel/programs/internal/census"
 )
 
 // Result: trees of vertices, the roots of which are told by root[v] = v.
@@ -169,27 +170,8 @@ func find(root []uint32, v uint32) uint32 {
 	return r
 }
 
-// samples are the vertices that mostSeen looks at.
-const samples = 1024
-
 // mostSeen returns the root most frequent in a sample spread over the vertices, and
 // how often it was seen.
 func mostSeen(root []uint32) (most uint32, seen uint64) {
-	most = graph.None
-	if len(root) == 0 {
-		return most, 0
-	}
-	var votes [2 * samples]struct{ root, times uint32 } // by the hash of the root, or behind it
-	for i := range uint64(samples) {
-		r := climb(root, uint32(graph.SplitMix64(i)%uint64(len(root))))
-		k := graph.SplitMix64(uint64(r)) % uint64(len(votes))
-		for votes[k].times > 0 && votes[k].root != r {
-			k = (k + 1) % uint64(len(votes))
-		}
-		votes[k].root = r
-		if votes[k].times++; uint64(votes[k].times) > seen {
-			most, seen = r, uint64(votes[k].times)
-		}
-	}
-	return most, seen
+	return census.MostSeen(len(root), func(v uint32) uint32 { return climb(root, v) })
 }

@@ -38,8 +38,7 @@ import (
 	"gopregel/pregel"
 	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
-	"gopregel/pregel/mem"
-	"gopregel/pregel/parallel"
+	"gopregel/programs/internal/census"
 	"gopregel/runtime/cuda"
 )
 
@@ -109,71 +108,14 @@ func (labels) Twin() pregel.Twin {
 	return pregel.Twin{Name: "labels.cu", Source: kernels.Functions("labels")}
 }
 
-// count returns the number of components and the size of the largest, where every
-// vertex has the least of its component. A component of more than half of all vertices
-// is the largest; where the one that a sample shows has less, all sizes are found.
-func count(component []uint32, workers int) (components int, largest uint32) {
-	if len(component) == 0 {
-		return 0, 0
+// countOf counts the components of a run, or, where that was stopped, its labels.
+func countOf(r pregel.Result[uint32], workers int) counted {
+	if r.Stop.Reason != pregel.Halted {
+		labels, largest := census.Labels(r.Values)
+		return counted{labels, largest}
 	}
-	most, _ := mostSeen(component)
-	type tally struct {
-		roots, members int
-		_              [64]byte
-	}
-	tallies := make([]tally, workers)
-	parallel.Range(workers, len(component), piece, func(w, lo, hi int) {
-		roots, members := 0, 0
-		for i, r := range component[lo:hi] {
-			if r == uint32(lo+i) {
-				roots++
-			}
-			if r == most {
-				members++
-			}
-		}
-		tallies[w].roots += roots
-		tallies[w].members += members
-	})
-	members := 0
-	for _, t := range tallies {
-		components += t.roots
-		members += t.members
-	}
-	if left, others := len(component)-members, components-1; members >= left-(others-1) {
-		return components, uint32(members)
-	}
-	return sizes(component)
-}
-
-// sizes is count for any labels, by the size of each. Neighbours by number often have one
-// label: they are counted together.
-func sizes(component []uint32) (components int, largest uint32) {
-	size := mem.Make[uint32](len(component))
-	defer mem.Give(size)
-	for lo := 0; lo < len(component); {
-		hi, r := lo+1, component[lo]
-		for hi < len(component) && component[hi] == r {
-			hi++
-		}
-		if size[r] == 0 {
-			components++
-		}
-		size[r] += uint32(hi - lo)
-		largest = max(largest, size[r])
-		lo = hi
-	}
-	return components, largest
-}
-
-// sizesOf is count for the components of a run, or, where that was stopped, of its labels.
-func sizesOf(r pregel.Result[uint32], workers int) counted {
-	find := sizes
-	if r.Stop.Reason == pregel.Halted {
-		find = func(component []uint32) (int, uint32) { return count(component, workers) }
-	}
-	components, largest := find(r.Values)
-	return counted{components, int(largest)}
+	components, largest := census.Components(r.Values, workers)
+	return counted{components, largest}
 }
 
 // Run finds the components of the job's graph.
@@ -183,7 +125,7 @@ func (c *WCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 		return nil, err
 	}
 	if known.components == 0 {
-		known = sizesOf(result, j.Engine.Pool().Workers())
+		known = countOf(result, j.Engine.Pool().Workers())
 	}
 	stop := result.Stop
 	stop.Supersteps = j.Supersteps()
