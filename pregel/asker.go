@@ -32,7 +32,7 @@ const (
 // mayAsk tells whether asking may pay: for offers that are too many for caches, and not for those
 // of functions of many, which are put side by side first.
 func (t *edgeTask[V, M]) mayAsk() bool {
-	return mem.Prefetches[M]() && mem.Far(t.offers) && !t.byMany()
+	return mem.Prefetches[M]() && mem.Far(t.offers) && (t.byGather() || !t.byMany())
 }
 
 // tries tells whether the turn under way is to be timed.
