@@ -14,7 +14,7 @@ type EdgeOp[M any] struct {
 	// Many is a function of one's own (EdgeFunc) for many arcs at a time: it does for each
 	// what that does, to the last bit. Nil: there is none. Engines call it where they have
 	// many arcs; package check compares the two. Named operations have one, but for Copy,
-	// which needs none.
+	// which needs none; of these engines may make messages otherwise.
 	Many func(a *Arcs[M])
 	kind opKind
 	// along is the operation as a function of offer, ends and weight; the named

@@ -11,27 +11,33 @@ import (
 // vertices:
 //
 //	func (Ranks) Gather(r *pregel.Rows[float64]) {
-//		offers := r.Offers
 //		for i, us := range r.All() {
-//			sum := 0.0
+//			sum, got := 0.0, false
 //			for _, u := range us {
-//				sum += offers[u]
+//				if r.Awake(u) {
+//					sum, got = sum+r.Offers[u], true
+//				}
 //			}
-//			r.Messages[i], r.Got[i] = sum, len(us) > 0
+//			r.Messages[i], r.Got[i] = sum, got
 //		}
 //	}
 //
-// Engines call it where messages are pulled and the combiner, or the edge operation, is a function of
-// one's own, which they would call for each arc else: here the compiler knows what is done along an arc.
-// It must do what these functions do for each row, up to the rounding of sums of floats, and no more: they are
-// still called for what is pushed, and combine what comes of the parts of a very long row. Package check
-// compares. Of a row the rest may be left where the program knows that it would change nothing.
+// Where nobody ever sleeps, Awake need not be asked (ExampleGatherer); else it must be: what stands at who
+// sleeps is no message.
 //
-// Where some vertices sleep, their offers are no messages: ask Awake about each source. Programs combined by
-// named combiners, which have such loops, or by Any, are not asked.
+// Engines call this where messages are pulled and the combiner, or the edge operation, is a function of
+// one's own: they would call these for each arc, while here the compiler knows what is done along an arc.
+// It must do what these functions do for each row, up to the rounding of sums of floats, and no more. They are
+// still called for what is pushed; and the combiner for what comes of the parts of a very long row, or, along
+// BothEdges of a directed graph, of a vertex's two rows. Package check compares. Of a row the rest may be left
+// where the program knows that it would change nothing.
+//
+// It is called by several goroutines at a time, for different vertices; rows may be empty. It is not
+// asked where combiner and edge operation are named ones, which have such loops; where the combiner is Any; nor
+// where all that is offered in a superstep is the same, if an Idempotent combiner and Copy spare the arcs.
 type Gatherer[M any] interface {
 	// Gather stores in Messages and Got, for each row, what the offers of those awake become on their
-	// arcs, combined, and whether there is any.
+	// arcs, combined, and whether there is any: Got is true of each row along which something is sent.
 	Gather(r *Rows[M])
 }
 
@@ -77,7 +83,7 @@ func (r *Rows[M]) All() iter.Seq2[int, []uint32] {
 // Awake tells whether u sends anything.
 func (r *Rows[M]) Awake(u uint32) bool { return r.awake == nil || r.awake.Has(u) }
 
-// Target is the vertex to which the arcs of row i lead.
+// Target is the vertex to which the arcs of row i lead, i being a number that All gives.
 func (r *Rows[M]) Target(i int) uint32 { return r.first + uint32(i) }
 
 // Weight is that of arc k of row i, 1 in an unweighted graph.

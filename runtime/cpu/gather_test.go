@@ -281,7 +281,29 @@ func TestGatherFails(t *testing.T) {
 	}
 }
 
-// Named combiners have loops of their own, and Any needs one message: their programs are not asked.
+// A named combiner with an edge operation that is a function has no loop for it.
+func TestGatherIsAsked(t *testing.T) {
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: 30, Cols: 40}, graphgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := rowSums{rowRumours{rumours{silent: true, fail: graph.None}, new(atomic.Int64)}}
+	matches(t, "sums", g, p)
+	if p.arcs.Load() == 0 {
+		t.Error("the program was not asked")
+	}
+}
+
+// rowSums is rowRumours by a named combiner.
+type rowSums struct{ rowRumours }
+
+func (p rowSums) Spec() pregel.Spec[uint64] {
+	s := p.rowRumours.Spec()
+	s.Combine = pregel.Sum[uint64]()
+	return s
+}
+
+// Named combiners have loops of their own for named operations, and Any needs one message: their programs are not asked.
 func TestGatherIsNotAsked(t *testing.T) {
 	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: 30, Cols: 40}, graphgen.Options{})
 	if err != nil {

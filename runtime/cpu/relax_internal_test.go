@@ -34,12 +34,15 @@ func TestFew(t *testing.T) {
 		{relaxAlone - 1, false, 2, together, true},
 		{relaxAlone, false, 2, together, false},
 	} {
-		r := relaxRun{engine: &Engine{Options: Options{Workers: c.workers}}, pending: c.pending, pace: c.pace}
+		r := relaxRun{engine: &Engine{Options: Options{Workers: c.workers}}, pending: c.pending, pace: c.pace, pieces: make([][]uint32, 2)}
 		if c.ordered {
 			r.behind = make([]buckets, c.workers)
 		}
 		if got := r.few(); got != c.want {
 			t.Errorf("%d vertices, in an order %v, %d workers, together %v: few is %v", c.pending, c.ordered, c.workers, c.pace.Together(), got)
+		}
+		if r.pieces = r.pieces[:1]; r.paced() { // there is nothing to share
+			t.Errorf("%d vertices in one piece are shared", c.pending)
 		}
 	}
 }

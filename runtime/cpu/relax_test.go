@@ -150,3 +150,19 @@ func TestRelaxedTurns(t *testing.T) {
 		sameRelaxed[float64, float64](detours{nearestFirst{step: 8}})(t, g)
 	}
 }
+
+// Rounds of few vertices are up to sixteen a superstep, whoever does them.
+func TestFusedRounds(t *testing.T) {
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: 300, Cols: 300}, graphgen.Options{Weights: graphgen.HashWeights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, workers := range race.Workers(1, 2) {
+		for range 3 {
+			r, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Schedule: pregel.Relaxed})}, shortest{})
+			if err != nil || r.Stop.Supersteps > 120 {
+				t.Errorf("%d workers: %d supersteps, want some 70; error %v", workers, r.Stop.Supersteps, err)
+			}
+		}
+	}
+}

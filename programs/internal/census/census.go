@@ -17,8 +17,9 @@ const piece = 1 << 14
 // Components counts where the vertex that a component is named after is in it, and all have a label.
 //
 // Method: one pass, by several goroutines, counts vertices with their own label, and those with the label
-// that a sample shows. That one is the largest if no other can be larger: others share what is left, and
-// each has one vertex at the least. Else Labels counts. Cost: O(n).
+// that a sample shows. That one is the largest if no other can be larger: k others share what is left, and
+// have one vertex each at the least, so none has more than what is left but for k-1. Else Labels counts.
+// Cost: O(n).
 func Components(component []uint32, workers int) (components, largest int) {
 	if len(component) == 0 {
 		return 0, 0
