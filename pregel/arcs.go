@@ -3,7 +3,6 @@ package pregel
 import (
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
-	"gopregel/pregel/mem"
 )
 
 // This file is what functions of many arcs (EdgeOp.Many) are called with.
@@ -205,9 +204,13 @@ func weighPicked(list []float64, places []uint8, w graph.Weights, from uint64) {
 func weighAll(list []float64, w graph.Weights) {
 	switch {
 	case w.Int != nil:
-		mem.Float64s(list, w.Int)
+		for i, x := range w.Int {
+			list[i] = float64(x)
+		}
 	case w.Float != nil:
-		mem.Float64s(list, w.Float)
+		for i, x := range w.Float {
+			list[i] = float64(x)
+		}
 	default:
 		for i := range list {
 			list[i] = 1

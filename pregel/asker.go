@@ -30,7 +30,7 @@ const (
 )
 
 // mayAsk tells whether asking may pay: for offers that are too many for caches, and not for those
-// of functions of many, which are put side by side first.
+// of functions of many, which are put side by side first, where the program does not gather them.
 func (t *edgeTask[V, M]) mayAsk() bool {
 	return mem.Prefetches[M]() && mem.Far(t.offers) && (t.byGather() || !t.byMany())
 }

@@ -56,20 +56,7 @@ func (r *arguments[M]) fill(c *graph.CSR, lo, hi uint64, offers []M, along bool)
 	us = r.us[:copy(r.us[:], us)]
 	mem.Prefetch(offers, c.Targets[r.to:min(r.to+callsAtOnce, hi)])
 	r.read(offers, us)
-	switch w := c.Weights.Slice(lo, r.to); {
-	case w.Int != nil:
-		for i, x := range w.Int {
-			r.weights[i] = float64(x)
-		}
-	case w.Float != nil:
-		for i, x := range w.Float {
-			r.weights[i] = float64(x)
-		}
-	default:
-		for i := range us {
-			r.weights[i] = 1
-		}
-	}
+	weighAll(r.weights[:len(us)], c.Weights.Slice(lo, r.to))
 }
 
 // read reads what us offer.

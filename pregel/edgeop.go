@@ -4,7 +4,6 @@ import (
 	"reflect"
 
 	"gopregel/pregel/graph"
-	"gopregel/pregel/mem"
 )
 
 // An EdgeOp says what becomes of an offer on its way along an edge. The zero
@@ -103,20 +102,14 @@ func weightAs[M Number](w float64) M {
 
 // weightsAs is weightAs for many.
 func weightsAs[M Number](to []M, w graph.Weights) {
-	list, wide := any(to).([]float64)
-	switch {
-	case wide && w.Int != nil:
-		mem.Float64s(list, w.Int)
-	case wide && w.Float != nil:
-		mem.Float64s(list, w.Float)
-	case w.Int != nil:
-		for i, x := range w.Int {
-			to[i] = M(x)
-		}
-	default:
+	if w.Int == nil {
 		for i := range to {
 			to[i] = weightAs[M](w.At(uint64(i)))
 		}
+		return
+	}
+	for i, x := range w.Int {
+		to[i] = M(x)
 	}
 }
 

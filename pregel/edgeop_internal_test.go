@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 )
 
@@ -37,6 +38,41 @@ func forMany[M Number](t *testing.T, r *rand.Rand, message func() M, ops ...Edge
 				want, sends := op.Send(offers[i], us[i], vs[i], ws[i])
 				if sent != sends || !mem.Same(messages[i], want) {
 					t.Fatalf("%s of %v along %v: %v %v, want %v %v", op.Name, offers[i], ws[i], messages[i], sent, want, sends)
+				}
+			}
+		}
+	}
+}
+
+// So they do of one offer for a row of arcs, of weights of every kind.
+func TestNamedForRow(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 5))
+	forRow(t, r, r.NormFloat64, PlusWeight[float64](), TimesWeight[float64](), MinWeight[float64]())
+	forRow(t, r, func() float32 { return math.Float32frombits(r.Uint32()) }, PlusWeight[float32](), TimesWeight[float32](), MinWeight[float32]())
+	forRow(t, r, r.Uint32, PlusWeight[uint32](), TimesWeight[uint32](), MinWeight[uint32]())
+	forRow(t, r, r.Uint64, PlusWeight[uint64](), TimesWeight[uint64](), MinWeight[uint64]())
+	forRow(t, r, r.Int32, PlusWeight[int32](), TimesWeight[int32](), MinWeight[int32]())
+	forRow(t, r, func() int64 { return int64(r.Uint64()) }, PlusWeight[int64](), TimesWeight[int64](), MinWeight[int64]())
+}
+
+func forRow[M Number](t *testing.T, r *rand.Rand, message func() M, ops ...EdgeOp[M]) {
+	t.Helper()
+	for _, op := range ops {
+		for range 100 {
+			n := r.IntN(40)
+			ints, floats, messages := make([]int32, n), make([]float32, n), make([]M, n)
+			for i := range n {
+				ints[i], floats[i] = int32(r.Uint32())>>r.IntN(32), float32(r.NormFloat64()*100)
+			}
+			for _, w := range []graph.Weights{{}, {Int: ints}, {Float: floats}} {
+				x := message()
+				op.row(x, w, messages)
+				for i, got := range messages {
+					if want, _ := op.Send(x, 1, 2, w.At(uint64(i))); !mem.Same(got, want) && want == want {
+						t.Fatalf("%s of %v and %v: %v by rows, want %v", op.Name, x, w.At(uint64(i)), got, want)
+					}
 				}
 			}
 		}

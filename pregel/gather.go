@@ -61,9 +61,9 @@ type Rows[M any] struct {
 
 // rowsRoom is what slices of rows lie in.
 type rowsRoom struct {
-	all, some [BlockSize]uint8 // all: 0, 1, …
-	got       [BlockSize]bool
-	starts    [BlockSize + 1]uint64
+	numbers numbers
+	got     [BlockSize]bool
+	starts  [BlockSize + 1]uint64
 }
 
 // All are the rows, each with its number: the sources of the arcs, ascending. They are to be read only.

@@ -64,8 +64,29 @@ type Sweep[V, M any] struct {
 
 // sweepRoom is what slices of a sweep lie in.
 type sweepRoom struct {
-	all, some [BlockSize]uint8 // all: 0, 1, …
-	awake     [BlockSize]bool
+	numbers numbers
+	awake   [BlockSize]bool
+}
+
+// numbers lists vertices of a block by their numbers in it.
+type numbers struct{ all, some [BlockSize]uint8 } // all: 0, 1, …
+
+func (l *numbers) begin() {
+	for i := range l.all {
+		l.all[i] = uint8(i)
+	}
+}
+
+// of lists the vertices run, as bits, of the n of a block.
+func (l *numbers) of(run uint64, n int) []uint8 {
+	if run == ^uint64(0)>>(BlockSize-n) {
+		return l.all[:n]
+	}
+	list := l.some[:0]
+	for ; run != 0; run &= run - 1 {
+		list = append(list, uint8(bits.TrailingZeros64(run)))
+	}
+	return list
 }
 
 // Vertices are those to call the function for, each with its number.
@@ -100,14 +121,8 @@ func (t *edgeTask[V, M]) sweep(lo, n int, run uint64, w *Worker) *Sweep[V, M] {
 	c := &t.corners[w.Slot]
 	s, room := &c.sweep, c.sweep.room
 	room.awake = [BlockSize]bool{}
-	s.Values, s.Awake, s.list = t.values[lo:][:n], room.awake[:n], room.all[:n]
+	s.Values, s.Awake, s.list = t.values[lo:][:n], room.awake[:n], room.numbers.of(run, n)
 	s.at, s.worker = Place{ID: uint32(lo), Superstep: w.Superstep, slot: int32(w.Slot)}, w
-	if run != ^uint64(0)>>(BlockSize-n) {
-		s.list = room.some[:0]
-		for ; run != 0; run &= run - 1 {
-			s.list = append(s.list, uint8(bits.TrailingZeros64(run)))
-		}
-	}
 	return s
 }
 
@@ -117,7 +132,5 @@ func (s *Sweep[V, M]) woken() uint64 { return mem.Bits(&s.room.awake) }
 // makeSweep makes the room of a corner's sweep.
 func (c *corner[V, M]) makeSweep() {
 	c.sweep.room, c.sweep.degrees = new(sweepRoom), c.degrees
-	for i := range c.sweep.room.all {
-		c.sweep.room.all[i] = uint8(i)
-	}
+	c.sweep.room.numbers.begin()
 }

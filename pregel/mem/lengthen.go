@@ -13,15 +13,6 @@ func Lengthen(to []uint64, from []uint32) []uint64 {
 	return to
 }
 
-// Float64s makes float64 of numbers of four bytes, at the beginning of to, and returns them.
-func Float64s[W int32 | float32](to []float64, from []W) []float64 {
-	to = to[:len(from)]
-	for i := float64s(to, from); i < len(from); i++ {
-		to[i] = float64(from[i])
-	}
-	return to
-}
-
 // Differences stores in to how much each of bounds but the first is above the one before, modulo
 // 2^32, and returns that: the lengths of rows.
 func Differences[B uint32 | uint64](to []uint32, bounds []B) []uint32 {

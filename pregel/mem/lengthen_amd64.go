@@ -19,27 +19,6 @@ func lengthen(to []uint64, from []uint32) (done int) {
 //go:noescape
 func lengthen16(to *uint64, from *uint32, n int)
 
-func float64s[W int32 | float32](to []float64, from []W) (done int) {
-	if done = len(from) &^ 7; !vectors || done == 0 {
-		return 0
-	}
-	switch from := any(from).(type) {
-	case []int32:
-		float64sInt8(unsafe.SliceData(to), unsafe.SliceData(from), done)
-	case []float32:
-		float64sFloat8(unsafe.SliceData(to), unsafe.SliceData(from), done)
-	}
-	return done
-}
-
-// These are for n numbers, a multiple of 8, and not 0.
-//
-//go:noescape
-func float64sInt8(to *float64, from *int32, n int)
-
-//go:noescape
-func float64sFloat8(to *float64, from *float32, n int)
-
 func differences[B uint32 | uint64](to []uint32, bounds []B) (done int) {
 	if done = len(to) &^ 7; !vectors || done == 0 {
 		return 0

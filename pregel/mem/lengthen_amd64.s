@@ -30,32 +30,6 @@ loop:
 	VZEROUPPER
 	RET
 
-// func float64sInt8(to *float64, from *int32, n int)
-TEXT ·float64sInt8(SB), NOSPLIT, $0-24
-	ENDS(8, 4)
-ints:
-	VCVTDQ2PD (SI)(CX*4), Y0
-	VCVTDQ2PD 16(SI)(CX*4), Y1
-	VMOVUPD Y0, (DI)(CX*8)
-	VMOVUPD Y1, 32(DI)(CX*8)
-	ADDQ $8, CX
-	JNE ints
-	VZEROUPPER
-	RET
-
-// func float64sFloat8(to *float64, from *float32, n int)
-TEXT ·float64sFloat8(SB), NOSPLIT, $0-24
-	ENDS(8, 4)
-floats:
-	VCVTPS2PD (SI)(CX*4), Y0
-	VCVTPS2PD 16(SI)(CX*4), Y1
-	VMOVUPD Y0, (DI)(CX*8)
-	VMOVUPD Y1, 32(DI)(CX*8)
-	ADDQ $8, CX
-	JNE floats
-	VZEROUPPER
-	RET
-
 // func differences4(to, from *uint32, n int)
 TEXT ·differences4(SB), NOSPLIT, $0-24
 	ENDS(4, 4)

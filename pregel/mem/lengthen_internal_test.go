@@ -1,7 +1,6 @@
 package mem
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -34,41 +33,6 @@ func TestLengthen(t *testing.T) {
 					t.Fatalf("%d numbers: number %d is %#x", n, i-3, x)
 				}
 			}
-		}
-	}
-}
-
-// So do whole numbers and floats as float64.
-func TestFloat64s(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 4))
-	defer func(before bool) { vectors = before }(vectors)
-	for _, by := range []bool{false, hasVectors} {
-		vectors = by
-		for n := range 100 {
-			ints, floats := make([]int32, n+3), make([]float32, n+3)
-			for i := range ints {
-				ints[i] = int32(r.Uint32())
-				floats[i] = math.Float32frombits(r.Uint32())
-			}
-			sameFloat64s(t, ints[r.IntN(4):][:n])
-			sameFloat64s(t, floats[r.IntN(4):][:n])
-		}
-	}
-}
-
-func sameFloat64s[W int32 | float32](t *testing.T, from []W) {
-	t.Helper()
-	room := make([]float64, len(from)+2)
-	room[0], room[len(from)+1] = 7, 7
-	to := Float64s(room[1:], from)
-	if len(to) != len(from) || room[0] != 7 || room[len(from)+1] != 7 {
-		t.Fatalf("vectors %v: %d numbers of %d, between 7 and 7: %v", vectors, len(to), len(from), room)
-	}
-	for i, x := range from {
-		if want := float64(x); to[i] != want && (to[i] == to[i] || want == want) {
-			t.Fatalf("vectors %v: number %d of %d, %v, is %v", vectors, i, len(from), x, to[i])
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (s *SCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 		return nil, err
 	}
 	if found == (tally{}) || result.Stop.Reason != pregel.Halted {
-		found = countOf(result, j.Engine.Pool().Workers())
+		found.Components, found.Largest = census.Of(result, j.Engine.Pool().Workers())
 	}
 	return &pregel.Answer{
 		Stop: result.Stop, Ordered: result.Ordered,
@@ -59,16 +59,6 @@ func (t *tally) add(components, size int) {
 	if t.Components += components; components > 0 {
 		t.Largest = max(t.Largest, size)
 	}
-}
-
-// countOf counts the components of a run, or, where that was stopped, those that are known.
-func countOf(r pregel.Result[uint32], workers int) tally {
-	if r.Stop.Reason != pregel.Halted {
-		known, largest := census.Labels(r.Values)
-		return tally{known, largest}
-	}
-	components, largest := census.Components(r.Values, workers)
-	return tally{components, largest}
 }
 
 // work is the run of the algorithm on one graph. The rest of it depends on at, the

@@ -79,7 +79,7 @@ func found(t *testing.T, g *graph.Graph, workers int) []uint32 {
 		t.Fatal(err)
 	}
 	components, largest := census.Labels(r.Values)
-	if want := (counted{components, int(largest)}); known != want {
+	if want := (counted{components, largest}); known != want {
 		t.Fatalf("%+v were counted, want %+v", known, want)
 	}
 	return r.Values

@@ -108,16 +108,6 @@ func (labels) Twin() pregel.Twin {
 	return pregel.Twin{Name: "labels.cu", Source: kernels.Functions("labels")}
 }
 
-// countOf counts the components of a run, or, where that was stopped, its labels.
-func countOf(r pregel.Result[uint32], workers int) counted {
-	if r.Stop.Reason != pregel.Halted {
-		labels, largest := census.Labels(r.Values)
-		return counted{labels, largest}
-	}
-	components, largest := census.Components(r.Values, workers)
-	return counted{components, largest}
-}
-
 // Run finds the components of the job's graph.
 func (c *WCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 	result, known, err := c.components(ctx, j)
@@ -125,7 +115,7 @@ func (c *WCC) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
 		return nil, err
 	}
 	if known.components == 0 {
-		known = countOf(result, j.Engine.Pool().Workers())
+		known.components, known.largest = census.Of(result, j.Engine.Pool().Workers())
 	}
 	stop := result.Stop
 	stop.Supersteps = j.Supersteps()

@@ -7,7 +7,13 @@ import (
 	"gopregel/pregel"
 )
 
-// This file does the rounds of a superstep in place, on one worker or on several.
+// This file does the rounds of a superstep in place: relax.go says what a round is.
+//
+// A round of few vertices is one worker's, of many several workers'; in an order, what lies between is tried both
+// ways, and done as took less of late (parallel.Pace). Rounds of few vertices, whoever does them, are up
+// to fusedRounds a superstep there.
+//
+// Cost: two looks at the clock a round, and a barrier for one that is shared.
 
 const (
 	// A worker alone goes ahead with a list of fewer vertices, for so many lists.

@@ -3,6 +3,7 @@
 package census
 
 import (
+	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/pregel/parallel"
@@ -13,6 +14,14 @@ const Samples = 1024
 
 // piece is how many labels a goroutine counts at a time.
 const piece = 1 << 14
+
+// Of counts the components that a run has found, or, where it was stopped, its labels.
+func Of(r pregel.Result[uint32], workers int) (components, largest int) {
+	if r.Stop.Reason != pregel.Halted {
+		return Labels(r.Values)
+	}
+	return Components(r.Values, workers)
+}
 
 // Components counts where the vertex that a component is named after is in it, and all have a label.
 //
