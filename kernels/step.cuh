@@ -53,6 +53,11 @@
 #define AHEAD 0
 #endif
 
+// Values are made anew in each superstep, and of some nobody asks: runtime/cuda/bare.go.
+#ifndef ANEW
+#define ANEW 0
+#endif
+
 // Rows are the vertices by how many arcs they receive along: those with fewer
 // than LIGHT are read by the lane that applies to them, others before that: MID
 // by 8 lanes, WIDE by a warp, hubs in chunks of HUB arcs by a warp each.

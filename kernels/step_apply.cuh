@@ -102,13 +102,14 @@ template <u32 W> struct Batch {
   __device__ __forceinline__ bool in(const Run &r, u32 q) const { return base + q < r.words && (base + q) * 32 + lane() < r.n; }
 };
 
-template <bool PULLS, u32 W>
+template <bool PULLS, u32 W, bool BARE>
 __device__ __forceinline__ void load(const Run &r, u32 side, const u32 *front, bool all, Batch<W> &b) {
 #pragma unroll
   for (u32 q = 0; q < W; q++) {
     u32 word = b.word(r, q), v = b.vertex(r, q);
 #if !SEEKS
-    b.old[q] = r.values[v];
+    if (BARE) memset(&b.old[q], 0, sizeof b.old[q]);
+    else b.old[q] = r.values[v];
 #endif
     if (PULLS) b.from[q] = r.send[0].offsets[v], b.end[q] = r.send[0].offsets[v + 1];
     if (SILENT) b.awake[q] = front[word];
@@ -180,14 +181,15 @@ __device__ __forceinline__ void light(const Run &r, u32 k, const Offers &o, Batc
 }
 
 // apply_phase applies what lies in the boxes, to which, when it pulls, each lane
-// adds what a vertex with few arcs receives. What becomes of values goes to a place given.
-template <bool PULLS, u32 W>
+// adds what a vertex with few arcs receives. What becomes of values goes to a place given. BARE: values
+// are neither read nor kept (runtime/cuda/bare.go).
+template <bool PULLS, u32 W, bool BARE = false>
 __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s, u32 side, const u32 *front, u32 *next, bool all,
                                             u64 current, Value *to, Tallies *t, Found &found) {
   Offers offers(r, front, all);
   Batch<W> b;
   for (b.base = global_warp() * W; b.base < r.words; b.base += global_warps() * W) {
-    load<PULLS, W>(r, side, front, all, b);
+    load<PULLS, W, BARE>(r, side, front, all, b);
 #pragma unroll
     for (u32 q = 0; q < W; q++)
       if (b.has[q]) r.box[side][(b.base + q) * 32 + lane()] = IDENTITY;
@@ -208,7 +210,8 @@ __device__ __forceinline__ void apply_phase(const Run &r, const Params &p, i32 s
         b.old[q] = value_of(r, p, v, is_kept(r, v));
 #endif
         Value value = apply(x, b.old[q], b.m[q], b.has[q], p, awake);
-        f = keep(r, p, v, value, awake, current, to);
+        if (BARE) f.awake = awake;
+        else f = keep(r, p, v, value, awake, current, to);
 #if LOCAL
         x.superstep++;
         if (PULLS && b.place[q] != NONE) r.offers[1][b.place[q]] = emit(x, value, p);

@@ -107,7 +107,8 @@ extern "C" __global__ void __launch_bounds__(256) step_fix(const __grid_constant
   fix_phase(r, k);
 }
 
-extern "C" __global__ void __launch_bounds__(256, APPLY_BLOCKS) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 all, u32 how) {
+template <bool BARE>
+__device__ __forceinline__ void apply_all(const Run &r, const Params &p, u32 s, u32 all, u32 how) {
   TRACE(begins(r, TIME_APPLY);)
   Found found = {};
   Tallies t;
@@ -118,9 +119,20 @@ extern "C" __global__ void __launch_bounds__(256, APPLY_BLOCKS) step_apply(const
 #else
   const Params &q = p;
 #endif
-  apply_phase<true, APPLY_WORDS>(r, q, (i32)s, 0, r.awake[0], r.awake[1], all, ~0ull, r.later, &t, found);
+  apply_phase<true, APPLY_WORDS, BARE>(r, q, (i32)s, 0, r.awake[0], r.awake[1], all, ~0ull, r.later, &t, found);
+  if (BARE) t.forget();
   count_block(r, found);
   tally(r, t, how);
 }
+
+extern "C" __global__ void __launch_bounds__(256, APPLY_BLOCKS) step_apply(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 all, u32 how) {
+  apply_all<false>(r, p, s, all, how);
+}
+
+#if ANEW
+extern "C" __global__ void __launch_bounds__(256, APPLY_BLOCKS) step_bare(const __grid_constant__ Run r, const __grid_constant__ Params p, u32 s, u32 all, u32 how) {
+  apply_all<true>(r, p, s, all, how);
+}
+#endif
 #endif
 #endif

@@ -31,6 +31,11 @@ type Twin struct {
 	// Local says that emit looks at no tally, so that an engine may call it as
 	// soon as a vertex has its value.
 	Local bool
+	// Anew says that what apply returns, and whether it is awake, does not hang on x, which it looks at
+	// for tallies of change alone (NamedTally.Change). Where Steps tells which superstep is the last, and
+	// nobody looks at values before, an engine may call apply with any x then, and keep no values; but
+	// in the last two.
+	Anew bool
 	// Signals says that apply minds only that a message came, not which: an engine may
 	// give it any number.
 	Signals bool
@@ -40,6 +45,9 @@ type Twin struct {
 type NamedTally struct {
 	Name string
 	Tally
+	// Change says that it is a sum of floats about how values change, which no device function reads. After a
+	// superstep in which nobody knows the values before, its Last is NaN: see Twin.Anew.
+	Change bool
 }
 
 // A Tally is an aggregator as an engine without workers sees it. Bits are those

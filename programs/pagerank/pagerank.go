@@ -12,7 +12,8 @@
 //
 // It ends when the L1 change Σ|rank'-rank| of a superstep is at most the
 // tolerance; when rounding keeps it from falling that far (settle.go: halted, not
-// converged); or after exactly the given number of iterations.
+// converged); or after exactly the given number of iterations. On a GPU these tell the change of the last one
+// alone, unless the run is traced or keeps checkpoints: the others leave no ranks behind, only what is offered.
 //
 // Invariant: Σ rank = 1 after every superstep.
 // Cost: O(n + m) a superstep; the change falls by the factor d or faster.
@@ -138,12 +139,16 @@ func (p *program[R]) countSink(at pregel.Place, rank R) {
 }
 
 func (p *program[R]) Barrier(s *pregel.Step) {
-	switch {
-	case p.Iterations > 0 && s.Superstep+1 == p.Iterations:
-		s.Metric("L1 change", p.change.Last(), 0)
-		s.Halt()
-	case p.Iterations > 0 || s.Superstep < 0:
-		s.Metric("L1 change", p.change.Last(), 0)
+	switch change := p.change.Last(); {
+	case p.Iterations > 0:
+		if !math.IsNaN(change) { // it is where nobody knows: pregel.NamedTally
+			s.Metric("L1 change", change, 0)
+		}
+		if s.Superstep+1 == p.Iterations {
+			s.Halt()
+		}
+	case s.Superstep < 0:
+		s.Metric("L1 change", change, 0)
 	default:
 		s.Metric("L1 change", p.change.Last(), p.Tolerance)
 		if p.Tolerance > 0 && p.floor.reached(p.change.Last(), p.Damping) {
@@ -156,7 +161,8 @@ func (p *program[R]) Barrier(s *pregel.Step) {
 func (p *program[R]) Twin() pregel.Twin {
 	return pregel.Twin{Name: "pagerank.cu", Source: kernels.Functions("pagerank"),
 		Params:  struct{ N, Damping, Base, Share float64 }{p.n, p.Damping, p.base, p.share},
-		Tallies: []pregel.NamedTally{{Name: "sinks", Tally: p.sinks}, {Name: "change", Tally: p.change}}, Local: true, Steps: p.Iterations}
+		Tallies: []pregel.NamedTally{{Name: "sinks", Tally: p.sinks}, {Name: "change", Tally: p.change, Change: true}},
+		Local:   true, Anew: true, Steps: p.Iterations}
 }
 
 // Rank computes the ranks of the job's graph.

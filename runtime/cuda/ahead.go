@@ -40,7 +40,7 @@ func foreseen(f pregel.Form) bool {
 
 // later makes the second place of values, where there is room.
 func (l *layout) later() *driver.Buffer {
-	if l.err != nil || !foreseen(l.run.form) || l.run.told[1].at == 0 || l.run.graph.without(valuesAhead) {
+	if l.err != nil || !foreseen(l.run.form) || l.run.bares.until > 0 && l.run.form.Message.Size > l.run.form.Value.Size || l.run.told[1].at == 0 || l.run.graph.without(valuesAhead) {
 		return nil
 	}
 	begin := time.Now()
@@ -66,6 +66,10 @@ func (r *edgeRun) places() [2]*driver.Buffer {
 func (r *edgeRun) goAhead(f *flight, most int) error {
 	e := &r.early
 	last := r.form.Steps > 0 && f.superstep+1 >= r.form.Steps
+	bare := r.bares.has(f.superstep + 1)
+	if f.bare && !bare || r.bares.until > 0 && !f.bare {
+		return nil // there is no second place of values
+	}
 	if e.off || last || r.arrays.later == nil || most < 2 || !f.all || e.took == 0 || e.took > r.engine.aheadMost {
 		return nil
 	}
@@ -73,8 +77,11 @@ func (r *edgeRun) goAhead(f *flight, most int) error {
 	if next == f {
 		next = &r.flights[1]
 	}
-	*next = flight{superstep: f.superstep + 1, place: f.place ^ 1, side: f.side ^ 1, turn: f.turn ^ 1, all: true, offered: true, ahead: true,
+	*next = flight{superstep: f.superstep + 1, place: f.place ^ 1, side: f.side ^ 1, turn: r.afterTurn(f.turn), all: true, offered: true, ahead: true, bare: bare,
 		from: f.to, to: f.to ^ 1, params: f.params, slots: next.slots[:0]}
+	if bare {
+		next.to = next.from
+	}
 	e.flight = next
 	r.engine.uses(valuesAhead)
 	return r.depart(next)
@@ -92,11 +99,15 @@ func (e *early) landed(r *edgeRun, f *flight, raw []byte) {
 	}
 	params := bytes.Clone(f.params)
 	offsets, _ := tallyLayout(r.form.Tallies)
-	at := len(params) - 8*len(offsets)
+	at := len(params) - 8*len(heeded(r.form.Tallies))
 	for i, t := range r.form.Tallies {
-		if bits, has := tallied(raw[offsets[i]:], cSizes[t.CType()]); has {
-			binary.LittleEndian.PutUint64(params[at+8*i:], bits)
+		if t.Change {
+			continue
 		}
+		if bits, has := tallied(raw[offsets[i]:], cSizes[t.CType()]); has {
+			binary.LittleEndian.PutUint64(params[at:], bits)
+		}
+		at += 8
 	}
 	e.flight.params = params
 }

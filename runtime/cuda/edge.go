@@ -23,6 +23,7 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 	}
 	defer s.close()
 	r := &edgeRun{Session: s, task: t, form: f, detailed: l.Detail}
+	r.bares = baresOf(f, l)
 	r.stamps.on = l.Detail && r.tallies()
 	if err := s.begin(r.prepare); err != nil {
 		return failed(err)
@@ -81,6 +82,7 @@ type edgeRun struct {
 	runs    runs
 	flights [2]flight // by turns
 	early   early
+	bares   bares
 
 	bring       bringing
 	bringBlocks int
@@ -135,6 +137,9 @@ func (r *edgeRun) prepare() error {
 	if foreseen(r.form) {
 		defines = append(defines, "AHEAD=1")
 	}
+	if r.bares.until > 0 {
+		defines = append(defines, "ANEW=1")
+	}
 	if r.detailed {
 		defines = append(defines, "TRACED")
 	}
@@ -182,6 +187,9 @@ func (r *edgeRun) entries() []string {
 		list := []string{"step_init", "step_emit", "step_gather", "step_fix", "step_apply"}
 		if r.layout.columns != nil {
 			list = append(list, "step_columns")
+		}
+		if r.bares.until > 0 {
+			list = append(list, "step_bare")
 		}
 		return r.brings(list)
 	}
@@ -262,6 +270,9 @@ func (r *edgeRun) failed(s int, err error) error {
 // before superstep 0 or while vertices were awake. A run that has failed holds the
 // values reached too.
 func (r *edgeRun) complete() error {
+	if err := r.again(); err != nil {
+		return err
+	}
 	if !r.anew && (!r.layout.lazy() || r.state.count == 0) {
 		return nil
 	}
@@ -346,6 +357,9 @@ func (r *edgeRun) readControl(b []byte) {
 // Fetch copies the values of a barrier to the host. First values that are written
 // late are zeros there till the end, or what was given.
 func (r *edgeRun) Fetch() error {
+	if err := r.again(); err != nil {
+		return err
+	}
 	if !r.anew && !r.layout.lazy() {
 		return r.download()
 	}

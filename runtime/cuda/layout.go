@@ -95,7 +95,7 @@ func (r *edgeRun) allocate() error {
 	}
 	r.launch = map[string]arguments{
 		"step_loop": {args(true, 2)}, "step_init": {args(true, 0)}, "step_emit": {args(true, 2)}, "step_gather": {args(false, 2)},
-		"step_fix": {args(false, 1)}, "step_apply": {args(true, 3)},
+		"step_fix": {args(false, 1)}, "step_apply": {args(true, 3)}, "step_bare": {args(true, 3)},
 	}
 	if l.columns != nil {
 		r.launch["step_columns"] = arguments{driver.NewArgs().Bytes(run).Bytes(l.columns.bytes())}

@@ -16,6 +16,7 @@ type flight struct {
 	all        bool   // are awake
 	offered    bool   // the offers are made
 	ahead      bool   // it was launched before the one before was told: see ahead.go
+	bare       bool   // it keeps no values: see bare.go
 	from, to   int    // the places of values
 	params     []byte // struct Params, as its kernels have it
 	slots      []int  // of the kernels' times, in their order
@@ -48,8 +49,13 @@ func (r *edgeRun) underWay(s int) (*flight, error) {
 	if f, err := r.early.take(r, params, all); f != nil || err != nil {
 		return f, err
 	}
+	if !all {
+		if err := r.again(); err != nil {
+			return nil, err
+		}
+	}
 	f := &r.flights[0]
-	*f = flight{superstep: s, side: r.state.side & 1, turn: r.turn, all: all, offered: r.offered && all, from: r.held, to: r.held, params: params, slots: f.slots[:0]}
+	*f = flight{superstep: s, side: r.state.side & 1, turn: r.turn, all: all, offered: r.offered && all, bare: all && r.bares.has(s), from: r.held, to: r.held, params: params, slots: f.slots[:0]}
 	if !f.offered {
 		f.turn = 0
 	}
@@ -69,9 +75,13 @@ func (r *edgeRun) depart(f *flight) error {
 	if err := r.gather(f, run); err != nil {
 		return err
 	}
-	r.launch["step_apply"].run(run, f.params).with(2, uint32(f.superstep)).with(3, all).with(4, f.how())
+	apply := "step_apply"
+	if f.bare {
+		apply = "step_bare"
+	}
+	r.launch[apply].run(run, f.params).with(2, uint32(f.superstep)).with(3, all).with(4, f.how())
 	f.stamp(timeApply, 0)
-	return r.send("step_apply", f.place, f.ahead)
+	return r.send(apply, f.place, f.ahead)
 }
 
 // How a superstep is done, as bits: the enumeration in kernels/step.cuh.
@@ -91,7 +101,9 @@ func (r *edgeRun) land(f *flight) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.offered, r.turn, r.held = r.layout.local(), f.turn^1, f.to
+	r.deposit(raw[r.stamps.bytes():], f.bare || r.bares.last != nil)
+	r.bares.note(f)
+	r.offered, r.turn, r.held = r.layout.local(), r.afterTurn(f.turn), f.to
 	r.values = r.places()[f.to]
 	r.state.side ^= 1
 	r.early.landed(r, f, raw[r.stamps.bytes():])
@@ -101,8 +113,12 @@ func (r *edgeRun) land(f *flight) ([]byte, error) {
 // step does a phase that counts and tallies.
 func (r *edgeRun) step(entry string) error {
 	err := r.send(entry, 0, false)
+	if err != nil {
+		return err
+	}
+	raw, err := r.hear(0)
 	if err == nil {
-		_, err = r.hear(0)
+		r.deposit(raw[r.stamps.bytes():], false)
 	}
 	return err
 }
@@ -147,7 +163,6 @@ func (r *edgeRun) hear(place int) (raw []byte, err error) {
 	bits, side := r.state.bits, r.state.side
 	r.readControl(raw)
 	r.state.bits, r.state.side = bits, side
-	r.deposit(raw[controlBytes+r.stamps.bytes():])
 	return raw[controlBytes:], nil
 }
 
@@ -157,11 +172,14 @@ func (r *edgeRun) outcome() int {
 	return r.stamps.bytes() + size
 }
 
-// deposit hands what was tallied to the program's aggregators.
-func (r *edgeRun) deposit(raw []byte) {
+// deposit hands what was tallied to the program's aggregators. blind: values, or those before, were not there, so
+// that no change is known.
+func (r *edgeRun) deposit(raw []byte, blind bool) {
 	offsets, _ := tallyLayout(r.form.Tallies)
 	for i, t := range r.form.Tallies {
-		if bits, has := tallied(raw[offsets[i]:], cSizes[t.CType()]); has {
+		if blind && t.Change {
+			t.Deposit(unknown(t))
+		} else if bits, has := tallied(raw[offsets[i]:], cSizes[t.CType()]); has {
 			t.Deposit(bits)
 		}
 	}

@@ -1,12 +1,14 @@
 package cuda
 
+import "gopregel/runtime/cuda/driver"
+
 // runs are struct Run for supersteps of programs that tally, which differ in places that take
 // turns. Each is written when it is first asked for.
-type runs [16][]byte
+type runs [24][]byte
 
 // of returns that of a superstep.
 func (list *runs) of(r *edgeRun, f *flight) []byte {
-	b := &list[f.from|f.to<<1|int(f.turn)<<2|int(f.side)<<3]
+	b := &list[f.from|f.to<<1|int(f.side)<<2|int(f.turn)<<3]
 	if *b == nil {
 		*b = r.layout.bytes(r.turned(f))
 	}
@@ -18,9 +20,7 @@ func (list *runs) of(r *edgeRun, f *flight) []byte {
 func (r *edgeRun) turned(f *flight) arrays {
 	a, places := r.arrays, r.places()
 	a.values, a.later = places[f.from], places[f.to]
-	if f.turn == 1 {
-		a.offers[0], a.offers[1] = a.offers[1], a.offers[0]
-	}
+	a.offers = [2]*driver.Buffer{r.offers(f.turn), r.offers(r.afterTurn(f.turn))}
 	if f.side == 1 {
 		a.awake[0], a.awake[1] = a.awake[1], a.awake[0]
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"gopregel/kernels"
@@ -108,11 +109,17 @@ var foldText = map[string]string{"sum": "%[1]s + %[2]s", "min": "%[2]s < %[1]s ?
 // Vertex, which program functions reach it by. A monoid's identity is asked of
 // its first fold: a tally begins empty.
 func talliesText(list []pregel.NamedTally) (string, error) {
-	var fields, clears, folds, shuffles, adds strings.Builder
+	var fields, clears, forgets, folds, shuffles, adds strings.Builder
 	for _, t := range list {
 		fold, ok := foldText[t.Combiner()]
 		if !ok || t.CType() == "" || t.CType() == "bool" {
 			return "", fmt.Errorf("tally %s: combiner %q of %q has no CUDA form", t.Name, t.Combiner(), t.CType())
+		}
+		if t.Change {
+			if unknown(t) == 0 {
+				return "", fmt.Errorf("tally %s: it is of change, and the %s of %s; want a sum of floats", t.Name, t.Combiner(), t.CType())
+			}
+			fmt.Fprintf(&forgets, " %s = 0; has_%s = false;", t.Name, t.Name)
 		}
 		fmt.Fprintf(&fields, "  %s %s; bool has_%s;\n", t.CType(), t.Name, t.Name)
 		fmt.Fprintf(&clears, " %s = 0; has_%s = false;", t.Name, t.Name)
@@ -125,6 +132,7 @@ func talliesText(list []pregel.NamedTally) (string, error) {
 	}
 	return fmt.Sprintf(`struct Tallies {
 %s  __device__ __forceinline__ void clear() {%s }
+  __device__ __forceinline__ void forget() {%s }
   __device__ __forceinline__ void fold(const Tallies &o) {%s }
   __device__ __forceinline__ Tallies shuffled(int d) const { Tallies o = *this;%s return o; }
 };
@@ -134,7 +142,7 @@ struct Vertex {
   u32 n;
   Tallies *tallies;
 %s};
-`, &fields, &clears, &folds, &shuffles, &adds), nil
+`, &fields, &clears, &forgets, &folds, &shuffles, &adds), nil
 }
 
 // tallyLayout gives where in struct Tallies each tally lies, and the size of it:
@@ -157,7 +165,7 @@ func tallyLayout(list []pregel.NamedTally) (offsets []int, size int) {
 var cSizes = map[string]int{"i32": 4, "u32": 4, "i64": 8, "u64": 8, "float": 4, "double": 8, "u8": 1, "signed char": 1, "short": 2, "u16": 2}
 
 // paramsText writes struct Params: the program's parameters and, behind them,
-// the last value of each tally, which follow takes from what a superstep has left.
+// the last value of each tally but of change, which follow takes from what a superstep has left.
 func paramsText(f pregel.Form) (string, error) {
 	var b strings.Builder
 	if f.Params != nil {
@@ -173,7 +181,7 @@ func paramsText(f pregel.Form) (string, error) {
 		fmt.Fprintf(&b, "  %s %s;\n", c.CType, c.Name)
 	}
 	var follow strings.Builder
-	for _, t := range f.Tallies {
+	for _, t := range heeded(f.Tallies) {
 		fmt.Fprintf(&b, "  union { %s last_%s; u64 last_bits_%s; };\n", t.CType(), t.Name, t.Name)
 		fmt.Fprintf(&follow, " if (t.has_%[1]s) last_%[1]s = t.%[1]s;", t.Name)
 	}
@@ -199,11 +207,21 @@ func paramsBytes(f pregel.Form) []byte {
 	for _, c := range f.Constants {
 		b = binary.LittleEndian.AppendUint64(b, c.Bits)
 	}
-	for _, t := range f.Tallies {
+	for _, t := range heeded(f.Tallies) {
 		b = binary.LittleEndian.AppendUint64(b, t.LastBits())
 	}
 	return b
 }
+
+// heeded are the tallies whose last values the functions of a program have: all but of change.
+func heeded(list []pregel.NamedTally) []pregel.NamedTally {
+	if !slices.ContainsFunc(list, ofChange) {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), ofChange)
+}
+
+func ofChange(t pregel.NamedTally) bool { return t.Change }
 
 func putNumber(b []byte, v reflect.Value) {
 	bits := uint64(0)
