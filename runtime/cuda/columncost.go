@@ -17,6 +17,17 @@ const (
 	thinArcs     = 2 // for each chunk, on average: with more a column is narrow
 )
 
+// A list is cut if it has an arc for so many columns: of a shorter one most chunks would have a single arc,
+// and each of them delivers by itself. Whoever is applied hears it then.
+const (
+	columnsAnArc = 24
+	shortLeast   = 8  // arcs of a list that is cut
+	shortMost    = 64 // arcs of a list that is, whatever columns there are
+)
+
+// cutFrom is from how many arcs on a list is cut into so many columns.
+func cutFrom(columns uint32) uint32 { return min(max(columns/columnsAnArc, shortLeast), shortMost) }
+
 // asPays stands for as many narrow columns as pay.
 const asPays = ^uint32(0)
 

@@ -19,6 +19,15 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+// The more columns there are, the longer the lists that are cut.
+func TestCutFrom(t *testing.T) {
+	for _, c := range []struct{ columns, from uint32 }{{0, 8}, {1, 8}, {49, 8}, {185, 8}, {215, 8}, {216, 9}, {355, 14}, {683, 28}, {1535, 63}, {1536, 64}, {columnMost, 64}} {
+		if got := cutFrom(c.columns); got != c.from {
+			t.Errorf("%d columns: lists are cut from %d arcs on, want %d", c.columns, got, c.from)
+		}
+	}
+}
+
 // With 10 processors, a column is wide where 60 of its kind have fewer chunks than all
 // together and its chunks fewer than two arcs, and so have all behind it.
 func TestKeep(t *testing.T) {

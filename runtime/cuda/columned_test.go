@@ -93,7 +93,7 @@ func testColumned(t *testing.T, e *cuda.Engine) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	columned(t, e, tail(t), &census[int32]{combine: pregel.Sum[int32](), along: pregel.InEdges})
 	for _, directed := range []bool{false, true} {
-		for _, size := range [][2]int{{1, 3}, {30, 100}, {60, 5000}, {700, 20_000}, {5000, 30_000}} {
+		for _, size := range [][2]int{{1, 3}, {30, 100}, {60, 5000}, {700, 20_000}, {5000, 30_000}, {4000, 80_000}} {
 			if testing.Short() && r.IntN(3) > 0 {
 				continue
 			}

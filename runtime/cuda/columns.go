@@ -16,6 +16,7 @@ import (
 type columns struct {
 	chunk, rows, first, heard *driver.Buffer
 	split                     split
+	from                      uint32 // arcs of a list, from which on it is cut
 	inNarrow, chunks          uint32 // chunks: those of narrow columns come first
 }
 
@@ -23,7 +24,6 @@ type columns struct {
 type split struct{ columns, narrow, width, wide uint32 }
 
 const (
-	columnArcs   = 8              // of a list, from which on it is cut
 	columnLength = math.MaxUint32 // up to which it is: a Row's length is a u32
 	columnSum    = 1 << 33        // arcs of a column, so that no block has 2^32 chunks of it
 	chunkOf      = 8              // arcs of a list, in a narrow column: CHUNK_ARCS
@@ -89,12 +89,13 @@ func (d *Graph) cut(receive *CSR, c *columns, heard uint32) (err error) {
 		return errColumns
 	}
 	words := (uint64(d.N) + 31) / 32
+	c.from = cutFrom(all.columns)
 	if c.heard, err = e.alloc(columnSizesOf(uint64(d.N), 0, 0).heard, "bits of vertices with arcs in columns"); err != nil {
 		return err
 	}
 	k := &cutter{graph: d, receive: receive}
 	defer k.free()
-	if k.list, k.count, err = d.list(receive, c.heard, words, columnArcs, columnLength); err != nil {
+	if k.list, k.count, err = d.list(receive, c.heard, words, uint64(c.from), columnLength); err != nil {
 		return err
 	}
 	if k.table, err = e.alloc(uint64(all.columns)*columnBlocks*4, "counts of chunks"); err != nil {

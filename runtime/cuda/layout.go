@@ -384,7 +384,7 @@ func (l *layout) bytes(a arrays) []byte {
 // light is the number of arcs below which a vertex hears them when it is applied.
 func (l *layout) light() uint32 {
 	if l.columns != nil {
-		return columnArcs
+		return l.columns.from
 	}
 	return lightArcs
 }

@@ -210,9 +210,9 @@ func (c columnSizes) sum() uint64 { return c.heard + c.first + c.chunk + c.rows 
 
 // columnBounds bound the columns of any graph of a size, of which any number may be
 // narrow: every arc of a list that is cut is in a chunk, of chunkOf or alone; and the
-// lists that are too short to be cut have fewer than columnArcs for each vertex.
+// lists that are too short to be cut have fewer than shortMost for each vertex.
 func columnBounds(vertices, arcs uint64) (least, most columnSizes) {
-	cut := arcs - min(arcs, (columnArcs-1)*vertices)
+	cut := arcs - min(arcs, (shortMost-1)*vertices)
 	least = columnSizesOf(vertices, 0, (cut+chunkOf-1)/chunkOf)
 	return least, columnSizesOf(vertices, min(vertices, columnMost), arcs)
 }
