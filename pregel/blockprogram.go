@@ -85,6 +85,7 @@ type corner[V, M any] struct {
 	ahead     int                // vertices whose next offers are made
 	// Vertices that were sent to and have not been applied yet (edgewave.go).
 	reached []uint32
+	first   *firsts[M] // nil: the program is not of the kind of edgefirst.go
 	asker   asker
 	sweep   Sweep[V, M]
 	seeker  seeker    // of the range that is pulled: one made for each was garbage
@@ -112,6 +113,9 @@ func (t *edgeTask[V, M]) makeCorners(workers int) {
 		}
 		if t.byGather() {
 			c.makeRows()
+		}
+		if t.firstComes() {
+			c.first = new(firsts[M])
 		}
 	}
 }

@@ -129,7 +129,7 @@ func (a *arrivable) holds(word func(superstep int32, message uint32) uint64, sta
 // Arrive is Forward in any order, and beside other workers.
 func (t *edgeTask[V, M]) Arrive(us []uint32, w *Worker) {
 	if t.arrivals == nil {
-		t.arriveLevel(us, w)
+		t.arriveWave(us, w)
 		return
 	}
 	a, c, from := t.arrivals, t.sending[0], len(w.Next)
@@ -145,7 +145,7 @@ func (t *edgeTask[V, M]) Arrive(us []uint32, w *Worker) {
 // ArrivePart is Arrive for arcs lo to hi of u.
 func (t *edgeTask[V, M]) ArrivePart(u uint32, lo, hi uint64, w *Worker) {
 	if t.arrivals == nil {
-		t.arrivePartLevel(t.sending[0].Targets[lo:hi], w)
+		t.arriveWavePart(u, lo, hi, w)
 		return
 	}
 	a, c, from := t.arrivals, t.sending[0], len(w.Next)

@@ -64,6 +64,7 @@ type edgeTask[V, M any] struct {
 	hubList   []uint32
 	partial   []gathered[M]
 	level     level[M]
+	atOnce    bool       // offers are made as they are sent (edgefirst.go)
 	arrivals  *arrivable // nil: the program is no Arriver, or none that can be done so
 	shares    []share
 	bins      *binned[V, M]  // nil before the first superstep of bins

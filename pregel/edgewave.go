@@ -19,12 +19,16 @@ import (
 
 // waves tells whether the program is one that this can be done for.
 func (t *edgeTask[V, M]) waves() bool {
-	return t.level.offers != nil && t.orderer == nil && !t.setup.ordered()
+	return (t.level.offers != nil || t.firstComes()) && t.orderer == nil && !t.setup.ordered()
 }
 
-// Level makes the offers of all awake vertices, and tells whether they are one. If they are not,
-// Push sends them as they are: no offer is made twice.
+// Level makes the offers of all awake vertices, and tells whether they are one, or any message will do. If
+// neither is so, Push sends them as they are: no offer is made twice.
 func (t *edgeTask[V, M]) Level(us []uint32, w *Worker) bool {
+	if t.firstComes() {
+		t.offerFirst(us, w)
+		return true
+	}
 	l := &t.level
 	t.offersAhead() // those of no other superstep
 	if t.beginLevel(); l.mixed || len(us) == 0 {
@@ -64,6 +68,24 @@ func (t *edgeTask[V, M]) hold(us []uint32, i int, x M, w *Worker) {
 	t.level.held, t.level.mixed = w.Superstep+1, true
 }
 
+// arriveWave is Arrive where Level has told that it may be called.
+func (t *edgeTask[V, M]) arriveWave(us []uint32, w *Worker) {
+	if t.firstComes() {
+		t.arriveFirst(us, w)
+	} else {
+		t.arriveLevel(us, w)
+	}
+}
+
+// arriveWavePart is ArrivePart there.
+func (t *edgeTask[V, M]) arriveWavePart(u uint32, lo, hi uint64, w *Worker) {
+	if t.firstComes() {
+		t.arrivePartFirst(u, lo, hi, w)
+	} else {
+		t.arrivePartLevel(t.sending[0].Targets[lo:hi], w)
+	}
+}
+
 // arriveLevel is Arrive when all offers are one. The rows of a batch are gone through before
 // anybody is applied whom they lead to, so that what is read of those is under way together.
 func (t *edgeTask[V, M]) arriveLevel(us []uint32, w *Worker) {
@@ -78,7 +100,7 @@ func (t *edgeTask[V, M]) arriveLevel(us []uint32, w *Worker) {
 			n = openOfRows(t.settled, c, us[:k], corner.reached)
 		}
 		w.Arcs += arcs
-		t.receiveLevel(corner.reached[:n], w, w.Alone)
+		t.receiveLevel(corner.reached[:n], nil, w, w.Alone)
 		us = us[k:]
 	}
 }
@@ -103,7 +125,7 @@ func (t *edgeTask[V, M]) arrivePartLevel(vs []uint32, w *Worker) {
 	for some := range slices.Chunk(vs, arcsAtOnce) {
 		corner.reached = slices.Grow(corner.reached[:0], len(some))[:len(some)]
 		n := openOf(t.settled, some, corner.reached)
-		t.receiveLevel(corner.reached[:n], w, false)
+		t.receiveLevel(corner.reached[:n], nil, w, false)
 	}
 }
 
@@ -143,10 +165,10 @@ func openOf(closed bitmap.Bitmap, vs, list []uint32) (n int) {
 	return n
 }
 
-// receiveLevel applies the message to those listed, and asks for their rows, along which they will
-// send. It does what apply and store do for programs of this kind. Those who are not closed yet
-// are so here, by who applies them.
-func (t *edgeTask[V, M]) receiveLevel(list []uint32, w *Worker, closed bool) {
+// receiveLevel applies their messages to those listed, or where there are none the one that all offer, and
+// asks for their rows, along which they will send. It does what apply and store do for programs of this kind.
+// Those who are not closed yet are so here, by who applies them.
+func (t *edgeTask[V, M]) receiveLevel(list []uint32, messages []M, w *Worker, closed bool) {
 	program, asked, message := t.combine, t.asks(), t.level.message
 	values, offsets, next := t.values, t.offsets, w.Next
 	at := Place{Superstep: w.Superstep, slot: int32(w.Slot)}
@@ -154,9 +176,12 @@ func (t *edgeTask[V, M]) receiveLevel(list []uint32, w *Worker, closed bool) {
 	awakes, awakeArcs, doneArcs := 0, uint64(0), uint64(0)
 	offsets.PrefetchEach(list)
 	mem.Prefetch(values, list)
-	for _, v := range list {
+	for i, v := range list {
 		if !closed && !t.settled.SetAtomic(v) {
 			continue
+		}
+		if messages != nil {
+			message = messages[i]
 		}
 		begin, end := offsets.Row(v)
 		at.ID, at.OutDegree = v, uint32(end-begin)

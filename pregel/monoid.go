@@ -68,7 +68,8 @@ func Or[T Integer]() Monoid[T] {
 
 // Any keeps one of the messages; which one may differ from run to run, but where an engine is
 // strict. A vertex that pulls looks no further than for its first: where all messages of a
-// superstep are as good as each other, as in a search, Any spares most of the calls of an EdgeFunc.
+// superstep are as good as each other, as in a search, Any spares most of the calls of an EdgeFunc; and where
+// vertices settle (Settler) who is sent to first, by any worker, is applied at once, without a box.
 func Any[M any]() Monoid[M] {
 	return Monoid[M]{Name: "any", Idempotent: true, first: anySource}
 }

@@ -155,7 +155,8 @@ type EdgeTask interface {
 	Arrive(us []uint32, w *Worker)
 	ArrivePart(u uint32, lo, hi uint64, w *Worker)
 	// Level makes the offers of all awake vertices, by one worker alone, of a task with
-	// Traits.Waves, and tells whether they are one. Then Arrive and ArrivePart may be
+	// Traits.Waves, and tells whether they are one, or any message will do: then some may be left to be
+	// made as they are sent. Then Arrive and ArrivePart (of no row of less than 1024 arcs) may be
 	// called in this superstep, and after those Open, alone, for all whom they have left
 	// in Worker.Touched; else Push sends what Level has made.
 	Level(us []uint32, w *Worker) bool

@@ -29,9 +29,9 @@ func (r *edgeRun) arrives() bool {
 	return r.traits.Arrives && !r.engine.binned && f.arcs <= arriveDegree*f.count && f.arcs+f.count <= arriveMost
 }
 
-// waves tells whether all that is offered in the superstep that comes, which is pushed, is one, so
-// that targets are applied by whoever comes first (pregel/edgewave.go). That is found out only
-// where it would be used.
+// waves tells whether all that is offered in the superstep that comes, which is pushed, is one, or any of it
+// will do, so that targets are applied by whoever comes first (pregel/edgewave.go, edgefirst.go). That is found
+// out only where it would be used.
 func (r *edgeRun) waves() (one bool, err error) {
 	if !r.wavy() || !r.task.OneOffer() {
 		return false, nil
