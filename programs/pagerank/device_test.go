@@ -70,6 +70,25 @@ func near(t *testing.T, name string, got *pregel.Answer, want []float64, share f
 	}
 }
 
+// However many iterations there are, the last tells by how much it changes the ranks.
+func TestDeviceTellsTheChange(t *testing.T) {
+	e := trial.Device(t)
+	g := trial.Random(trial.Rand(t), 300, 2000, 0, true)
+	for n := 1; n < 7; n++ {
+		before, want, change := reference(g, 0.85, n-1), reference(g, 0.85, n), 0.0
+		for v := range want {
+			change += math.Abs(want[v] - before[v])
+		}
+		got, err := (&pagerank.PageRank{Damping: 0.85, Iterations: n, Precision: pagerank.Float64}).Run(t.Context(), &pregel.Job{Graph: g, Engine: e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := got.Stop.Metric; m.Name != "L1 change" || !(math.Abs(m.Value-change) <= share64*change) {
+			t.Errorf("after %d iterations %s is %v, by the equation %v", n, m.Name, m.Value, change)
+		}
+	}
+}
+
 // On a device, too, no tolerance is too small.
 func TestDeviceSettles(t *testing.T) {
 	e := trial.Device(t)

@@ -61,6 +61,9 @@ var CompileForm = func(t *testing.T, f pregel.Form) {
 	if columnable(f) {
 		compileSource(t, f, all[0], src, append(traced, "COLUMNED=1"))
 	}
+	if f.Anew {
+		compileSource(t, f, all[0], src, append((&Graph{out: &CSR{Kind: all[0].weights}, wide: all[0].wide}).defines(), "AHEAD=1", "COLUMNED=1", "ANEW=1"))
+	}
 	if seeks(f) {
 		compileSource(t, f, all[0], src, append(traced, "NEARED=1"))
 	}
