@@ -24,7 +24,7 @@ func (t *edgeTask[V, M]) firstComes() bool {
 		!t.spec.Silent && t.settler != nil && len(t.sending) == 1
 }
 
-// wholeRow is up to how many arcs rows are never sent along in parts (ArrivePart).
+// wholeRow is below how many arcs rows are never sent along in parts (ArrivePart): see EdgeTask.
 const wholeRow = 1 << 10
 
 // offerFirst makes the offers of all awake vertices, unless that can wait.

@@ -25,12 +25,12 @@ func (t *edgeTask[V, M]) waves() bool {
 // Level makes the offers of all awake vertices, and tells whether they are one, or any message will do. If
 // neither is so, Push sends them as they are: no offer is made twice.
 func (t *edgeTask[V, M]) Level(us []uint32, w *Worker) bool {
+	t.offersAhead() // those of no other superstep
 	if t.firstComes() {
 		t.offerFirst(us, w)
 		return true
 	}
 	l := &t.level
-	t.offersAhead() // those of no other superstep
 	if t.beginLevel(); l.mixed || len(us) == 0 {
 		return false
 	}

@@ -49,6 +49,7 @@ type EdgeParts struct {
 	Relaxes  bool
 	Absorbs  bool // of values that are words
 	Signals  bool // its Twin says so
+	Anew     bool // likewise
 }
 
 // VertexParts are those of a vertex program. Messages come in the order of their
@@ -181,7 +182,8 @@ func (t *edgeTask[V, M]) Parts() Parts {
 		e.Priority = func(value any) uint64 { return t.orderer.Priority(as[V](value)) }
 	}
 	if translated, ok := any(t.program).(Translated); ok {
-		e.Signals = translated.Twin().Signals
+		twin := translated.Twin()
+		e.Signals, e.Anew = twin.Signals, twin.Anew
 	}
 	p.Edge = e
 	return p

@@ -21,7 +21,7 @@ import (
 // Vertex has id, out_degree, superstep, n, and add_NAME(x) for each tally. Value
 // and Message have the layout of the Go types: a number is itself, the fields of
 // a struct have their Go names in lower case. Params has the fields of Params,
-// likewise, and last_NAME for each tally.
+// likewise, and last_NAME for each tally but of change.
 type Twin struct {
 	Name    string // of the source, for messages: "bfs.cu"
 	Source  string // CUDA C
@@ -32,9 +32,9 @@ type Twin struct {
 	// soon as a vertex has its value.
 	Local bool
 	// Anew says that what apply returns, and whether it is awake, does not hang on x, which it looks at
-	// for tallies of change alone (NamedTally.Change). Where Steps tells which superstep is the last, and
+	// for tallies of change alone (NamedTally.Change); package check holds Apply to it. Where Steps tells which superstep is the last, and
 	// nobody looks at values before, an engine may call apply with any x then, and keep no values; but
-	// in the last two.
+	// in the last two. It does so for programs that are Local and Silent, tally, and neither settle nor wait.
 	Anew bool
 	// Signals says that apply minds only that a message came, not which: an engine may
 	// give it any number.
@@ -45,8 +45,9 @@ type Twin struct {
 type NamedTally struct {
 	Name string
 	Tally
-	// Change says that it is a sum of floats about how values change, which no device function reads. After a
-	// superstep in which nobody knows the values before, its Last is NaN: see Twin.Anew.
+	// Change says that it is a sum of floats about how values change, folded anew in every superstep, which no
+	// device function reads. After a superstep in which nobody knows the values, or those before, its Last is NaN
+	// (Twin.Anew): a Barrier that decides by it tells no Steps.
 	Change bool
 }
 
@@ -123,6 +124,11 @@ func (t *edgeTask[V, M]) Form() (Form, string) {
 	}
 	_, asks := any(t.program).(Barrierer)
 	f.Asks = asks || len(t.setup.aggregators) > 0
+	for _, x := range f.Tallies {
+		if a, ok := x.Tally.(interface{ lasts() bool }); ok && x.Change && a.lasts() {
+			return Form{}, fmt.Sprintf("its tally %s of change is a persistent aggregator", x.Name)
+		}
+	}
 	if len(t.setup.aggregators) != len(f.Tallies) {
 		return Form{}, fmt.Sprintf("it has %d aggregators and its twin %d", len(t.setup.aggregators), len(f.Tallies))
 	}
@@ -196,6 +202,9 @@ func (a *Aggregator[T]) Combiner() string { return a.monoid.Name }
 
 // CType returns the type of the aggregator's numbers in C, "" if it has none.
 func (a *Aggregator[T]) CType() string { return cNames[reflect.TypeFor[T]().Kind()] }
+
+// lasts tells whether the value is kept from superstep to superstep.
+func (a *Aggregator[T]) lasts() bool { return a.persistent }
 
 // LastBits returns Last as bits.
 func (a *Aggregator[T]) LastBits() uint64 {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -204,6 +205,9 @@ func (r *edgeRun) auditApply(at pregel.Place, value, sum any, got bool, now resu
 	if r.edge.Signals && got {
 		r.auditSignals(at, value, sum, now)
 	}
+	if r.edge.Anew {
+		r.auditAnew(at, value, sum, got, now)
+	}
 	if !r.edge.Relaxes || len(r.e.seen.messages[r.task.Name()]) == 0 {
 		return
 	}
@@ -246,6 +250,19 @@ func (r *edgeRun) auditSignals(at pregel.Place, value, sum any, now result) {
 		})
 		if !other.same(now) {
 			r.find(signals, at, "Apply(%s, message %s) gives %s, and with message %s %s", goText(value), goText(sum), now.tell("Apply"), goText(m), other.tell("Apply"))
+		}
+	}
+}
+
+// auditAnew gives Apply other values than the one that the vertex has: an engine that keeps none gives it any.
+func (r *edgeRun) auditAnew(at pregel.Place, value, sum any, got bool, now result) {
+	for _, x := range []any{reflect.Zero(r.parts.Value).Interface(), random(r.e.rand, r.parts.Value).Interface()} {
+		var other result
+		r.parts.Quietly(0, func() {
+			other.value, other.awake = r.edge.Apply(at, x, sum, got)
+		})
+		if !other.same(now) {
+			r.find(anew, at, "Apply(%s, message %s) gives %s, and of value %s %s", goText(value), goText(sum), now.tell("Apply"), goText(x), other.tell("Apply"))
 		}
 	}
 }

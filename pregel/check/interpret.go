@@ -49,6 +49,7 @@ type record struct {
 	waits    bool
 	relaxes  bool
 	signals  bool
+	anew     bool
 	absorbs  bool
 	many     bool
 	messages map[string][]any // sent, by program: a sample
@@ -207,6 +208,7 @@ func (e *interpreter) note(t pregel.Task, p pregel.Parts) {
 		r.waits = r.waits || p.Edge.Priority != nil
 		r.relaxes = r.relaxes || p.Edge.Relaxes
 		r.signals = r.signals || p.Edge.Signals
+		r.anew = r.anew || p.Edge.Anew
 		r.absorbs = r.absorbs || p.Edge.Absorbs
 		r.many = r.many || p.Edge.SendMany != nil
 	case p.Vertex != nil && p.Vertex.Combine != nil:

@@ -24,6 +24,7 @@ const (
 	priority      = "priority"
 	relaxed       = "relaxed"
 	signals       = "signals"
+	anew          = "anew"
 	absorbs       = "absorbs"
 	finite        = "finite"
 	certified     = "certified"
@@ -48,6 +49,7 @@ func Laws() []Law {
 		{priority, "the answer does not depend on the priorities", "let Apply take messages in any order, as a minimum does, or drop Priority"},
 		{relaxed, "a Relaxer's values end alike whenever messages come", "drop Relaxes; go doc gopregel/pregel.Relaxer states the law"},
 		{signals, "whose twin says Signals minds that a message came, not which", "leave Signals false, or let Apply not look at the message"},
+		{anew, "whose twin says Anew makes values of messages, whatever they were", "leave Anew false, or let Apply not look at the value but for aggregators of change"},
 		{absorbs, "an Absorber's Apply combines value and message and wakes whom that changes, and its Emit offers the value", "drop Absorbs; go doc gopregel/pregel.Absorber states the law"},
 		{finite, "numbers stay numbers: no NaN, no Inf made of finite ones", "guard the division or the sum that makes it"},
 		{certified, "the certificate accepts the answer", "mend the program, or its certificate"},

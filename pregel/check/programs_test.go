@@ -247,6 +247,22 @@ func depths() pregel.EdgeProgram[uint32, uint32] {
 	return deaf{p}
 }
 
+// renews says that it makes values anew.
+type renews struct{ parts[uint32, uint32] }
+
+func (renews) Twin() pregel.Twin { return pregel.Twin{Name: "renews.cu", Anew: true} }
+
+// renewed keeps that promise, but for some values before.
+func renewed(but func(x uint32) bool) func() pregel.EdgeProgram[uint32, uint32] {
+	return func() pregel.EdgeProgram[uint32, uint32] {
+		p := once(pregel.Max[uint32](), func(v pregel.Place) uint32 { return v.ID + 1 })
+		p.apply = func(v pregel.Vertex[uint32], m uint32, _ bool) (uint32, bool) {
+			return m, but(v.Value)
+		}
+		return renews{p}
+	}
+}
+
 // listens says that it is deaf, and is to all but great messages.
 func listens() pregel.EdgeProgram[uint32, uint32] {
 	p := depths().(deaf)

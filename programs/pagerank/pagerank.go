@@ -141,10 +141,11 @@ func (p *program[R]) countSink(at pregel.Place, rank R) {
 func (p *program[R]) Barrier(s *pregel.Step) {
 	switch change := p.change.Last(); {
 	case p.Iterations > 0:
-		if !math.IsNaN(change) { // it is where nobody knows: pregel.NamedTally
+		last := s.Superstep+1 == p.Iterations
+		if last || !math.IsNaN(change) { // it is before the last where nobody knows: pregel.NamedTally
 			s.Metric("L1 change", change, 0)
 		}
-		if s.Superstep+1 == p.Iterations {
+		if last {
 			s.Halt()
 		}
 	case s.Superstep < 0:

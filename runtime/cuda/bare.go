@@ -16,14 +16,15 @@ import (
 // One that is begun ahead of the host (ahead.go) takes, in place of a second place of values, a third one of
 // offers: those that the superstep before has heard are still there if that has to be done again.
 //
-// Invariant: while again is to do a superstep, nobody has written to the offers that it heard.
+// Invariant: while last is there, nobody has written to the offers that it heard.
 // Gain: two numbers a vertex, of some nine that an iteration of PageRank moves on a grid. Cost: where a run ends
-// sooner than was known, a superstep.
+// sooner than was known, a superstep, and the time of one that was begun in vain before it.
 
 // bares are the bare supersteps of a run.
 type bares struct {
 	until int     // they are below this one; 0: there are none
-	last  *flight // the last superstep, if it was one
+	blind bool    // the last superstep was one: values are older
+	last  *flight // that one, if it can be done again
 }
 
 // baresOf tells which are: all but the last two, where nobody looks at values in between.
@@ -43,9 +44,17 @@ func (b *bares) has(superstep int) bool { return superstep < b.until }
 // note notes which superstep is over.
 func (b *bares) note(f *flight) {
 	b.last = nil
-	if f.bare {
+	if b.blind = f.bare; f.bare {
 		last := *f
 		b.last = &last
+	}
+}
+
+// leaves forgets the last superstep if what it heard is written to by one that is launched now: if that one
+// fails, no values are to be had.
+func (r *edgeRun) leaves(f *flight) {
+	if b := &r.bares; b.last != nil && r.afterTurn(f.turn) == b.last.turn {
+		b.last = nil
 	}
 }
 
@@ -68,6 +77,7 @@ func (r *edgeRun) again() error {
 		return err
 	}
 	_, err := r.hear(0)
+	r.bares.blind = err != nil
 	return err
 }
 

@@ -38,6 +38,9 @@ func (e *Engine) runEdge(ctx context.Context, t pregel.Task, f pregel.Form, l pr
 	if err := r.complete(); err != nil && stop.Reason != pregel.Failed {
 		return failed(err)
 	}
+	if r.bares.blind { // a superstep has failed, and so has another for the values before it
+		return stop
+	}
 	if err := r.bringLast(); err != nil && stop.Reason != pregel.Failed {
 		return failed(err)
 	}

@@ -59,6 +59,7 @@ func (r *edgeRun) underWay(s int) (*flight, error) {
 	if !f.offered {
 		f.turn = 0
 	}
+	r.leaves(f)
 	return f, r.depart(f)
 }
 
@@ -101,7 +102,7 @@ func (r *edgeRun) land(f *flight) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.deposit(raw[r.stamps.bytes():], f.bare || r.bares.last != nil)
+	r.deposit(raw[r.stamps.bytes():], f.bare || r.bares.blind)
 	r.bares.note(f)
 	r.offered, r.turn, r.held = r.layout.local(), r.afterTurn(f.turn), f.to
 	r.values = r.places()[f.to]
