@@ -27,6 +27,7 @@ type hand[M any] struct {
 	sendings [2]sending[M]
 	improver improver[M] // nil: boxes are not named
 	words    wordBlock[M]
+	to       touch    // here, as one made for each list was garbage
 	_        [64]byte // two workers' are never on one cache line
 }
 

@@ -43,7 +43,7 @@ func (t *edgeTask[V, M]) startLoose(lo, hi uint32, w *Worker, next bitmap.Bitmap
 		t.firsts.Add(int64(bits.OnesCount64(run)))
 		w.Waiting += uint64(bits.OnesCount64(run))
 		for ; run != 0; run &= run - 1 {
-			t.relist(uint32(i*64+bits.TrailingZeros64(run)), &to)
+			t.relist(uint32(i*64+bits.TrailingZeros64(run)), to)
 		}
 	}
 }

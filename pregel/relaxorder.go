@@ -110,8 +110,10 @@ func (t *edgeTask[V, M]) prepareOrder() {
 }
 
 // touching is what a worker notes vertices in.
-func (t *edgeTask[V, M]) touching(w *Worker) touch {
-	return touch{touched: t.touched, w: w, parked: t.parked, near: t.near, loose: t.loose}
+func (t *edgeTask[V, M]) touching(w *Worker) *touch {
+	to := &t.hands[w.Slot].to
+	*to = touch{touched: t.touched, w: w, parked: t.parked, near: t.near, loose: t.loose}
+	return to
 }
 
 // behind tells whether v, which the worker has claimed, has to wait for its turn, and has

@@ -71,7 +71,7 @@ func (t *edgeTask[V, M]) Claim(vs []uint32, w *Worker) {
 	to := t.touching(w)
 	for _, v := range vs {
 		if t.loose {
-			t.relist(v, &to)
+			t.relist(v, to)
 		} else {
 			to.mark(v)
 		}

@@ -37,7 +37,7 @@ type sending[M any] struct {
 func (t *edgeTask[V, M]) Relax(vs []uint32, w *Worker) {
 	to, h := t.touching(w), &t.hands[w.Slot]
 	if t.rank == nil && t.orderer == nil {
-		t.oneByOne(vs, h, &to)
+		t.oneByOne(vs, h, to)
 		return
 	}
 	t.ask(vs[:min(len(vs), relaxBatch)])
@@ -48,15 +48,15 @@ func (t *edgeTask[V, M]) Relax(vs []uint32, w *Worker) {
 			t.send(vs[:k], s, w)
 		} else {
 			for _, v := range vs[:k] {
-				t.visit(v, s, &to)
+				t.visit(v, s, to)
 			}
 		}
 		h.sendings[i].find(t.sending[0], w)
-		t.deliver(&h.sendings[i^1], h, &to)
+		t.deliver(&h.sendings[i^1], h, to)
 		vs = vs[k:]
 	}
-	t.deliver(&h.sendings[0], h, &to)
-	t.deliver(&h.sendings[1], h, &to)
+	t.deliver(&h.sendings[0], h, to)
+	t.deliver(&h.sendings[1], h, to)
 }
 
 // oneByOne is Relax where vertices have no order but that of their list: what one sends the next
