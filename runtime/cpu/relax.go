@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"sync/atomic"
+
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/parallel"
@@ -44,11 +46,18 @@ type relaxRun struct {
 	done    bool      // the round has made the next one
 	left    int       // rounds that the superstep may have yet
 	pace    parallel.Pace
+
+	// What a round is for several workers and for one, made once: there are thousands.
+	shared, single func(i int, w *pregel.Worker)
+	_              [64]byte
+	taken          atomic.Int64 // pieces
+	_              [64]byte
 }
 
 func newRelaxRun(e *Engine, t pregel.RelaxTask) *relaxRun {
 	r := &relaxRun{engine: e, pool: e.pool, task: t, n: t.Graph().N(),
 		lists: make([][]uint32, e.Workers), spare: make([][]uint32, e.Workers)}
+	r.shared, r.single = func(_ int, w *pregel.Worker) { r.share(w) }, func(_ int, w *pregel.Worker) { r.alone(w) }
 	r.bounds = cut(r.n, t.Sending(), e.Workers)
 	if t.Traits().Waits {
 		r.later = make([]buckets, e.Workers)

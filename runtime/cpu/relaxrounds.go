@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"sync/atomic"
 	"time"
 
 	"gopregel/pregel"
@@ -65,11 +64,11 @@ func (r *relaxRun) arcs() (n uint64) {
 func (r *relaxRun) round() error {
 	r.done = false
 	if workers := min(r.engine.Workers, len(r.pieces)); workers > 1 && !r.few() {
-		var taken atomic.Int64
+		r.taken.Store(0)
 		r.left--
-		return r.pool.For(workers, func(_ int, w *pregel.Worker) { r.share(&taken, w) })
+		return r.pool.For(workers, r.shared)
 	}
-	return r.pool.For(1, func(_ int, w *pregel.Worker) { r.alone(w) })
+	return r.pool.For(1, r.single)
 }
 
 // few tells whether the round is one worker's.
@@ -86,8 +85,8 @@ func (r *relaxRun) paced() bool {
 // may do.
 func (r *relaxRun) alone(w *pregel.Worker) {
 	for r.left > 0 {
-		var taken atomic.Int64
-		r.share(&taken, w)
+		r.taken.Store(0)
+		r.share(w)
 		if r.left--; !r.ordered() {
 			return
 		}
@@ -100,8 +99,8 @@ func (r *relaxRun) alone(w *pregel.Worker) {
 }
 
 // share visits pieces until none is left, and goes ahead.
-func (r *relaxRun) share(taken *atomic.Int64, w *pregel.Worker) {
-	for i := taken.Add(1) - 1; i < int64(len(r.pieces)); i = taken.Add(1) - 1 {
+func (r *relaxRun) share(w *pregel.Worker) {
+	for i := r.taken.Add(1) - 1; i < int64(len(r.pieces)); i = r.taken.Add(1) - 1 {
 		switch vs := r.pieces[i]; {
 		case !r.asleep:
 			r.visit(vs, w)
