@@ -24,14 +24,11 @@ func (t *edgeTask[V, M]) firstComes() bool {
 		!t.spec.Silent && t.settler != nil && len(t.sending) == 1
 }
 
-// wholeRow is below how many arcs rows are never sent along in parts (ArrivePart): see EdgeTask.
-const wholeRow = 1 << 10
-
 // offerFirst makes the offers of all awake vertices, unless that can wait.
 func (t *edgeTask[V, M]) offerFirst(us []uint32, w *Worker) {
 	t.atOnce = true
 	for _, u := range us {
-		t.atOnce = t.atOnce && t.settled.Has(u) && t.offsets.Degree(u) < wholeRow
+		t.atOnce = t.atOnce && t.settled.Has(u) && t.offsets.Degree(u) < WholeRow
 	}
 	if t.atOnce {
 		return

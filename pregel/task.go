@@ -156,7 +156,7 @@ type EdgeTask interface {
 	ArrivePart(u uint32, lo, hi uint64, w *Worker)
 	// Level makes the offers of all awake vertices, by one worker alone, of a task with
 	// Traits.Waves, and tells whether they are one, or any message will do: then some may be left to be
-	// made as they are sent. Then Arrive and ArrivePart (of no row of less than 1024 arcs) may be
+	// made as they are sent. Then Arrive and ArrivePart (of no row of less than WholeRow arcs) may be
 	// called in this superstep, and after those Open, alone, for all whom they have left
 	// in Worker.Touched; else Push sends what Level has made.
 	Level(us []uint32, w *Worker) bool
@@ -176,6 +176,10 @@ type EdgeTask interface {
 	// touch: their messages are then applied by ApplyRange alone, which counts them.
 	Flood(yes bool)
 }
+
+// WholeRow is below how many arcs a row of an edge task is never sent along in parts, so that who sends may
+// make its offer then.
+const WholeRow = 1 << 10
 
 // A VertexTask is a vertex program bound to a graph.
 type VertexTask interface {

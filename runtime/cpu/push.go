@@ -91,9 +91,16 @@ func (r *edgeRun) offerParts(list []uint32) error {
 	return r.pool.alone(1, func(_ int, w *pregel.Worker) { r.task.OfferParts(r.parted, w) })
 }
 
+// leastPiece is how many arcs a piece of a frontier's list has at the least, if there are more: rows of fewer are
+// in one, as the task relies on.
+const (
+	leastPiece = serialArcs / 2
+	_          = uint(leastPiece - pregel.WholeRow)
+)
+
 // cutList makes pieces of a list of the frontier.
 func (r *edgeRun) cutList(list []uint32) {
-	size := min(max(r.front.arcs/uint64(r.engine.Workers*16), serialArcs/2), maxRangeArcs)
+	size := min(max(r.front.arcs/uint64(r.engine.Workers*16), leastPiece), maxRangeArcs)
 	r.pieces = pushPieces(list, r.sending, size, r.pieces[:0])
 }
 

@@ -164,7 +164,7 @@ func (s Shape) orders(k skew) []Optional {
 		bytes := rankSizesOf(s.Vertices, s.Arcs).sum()
 		return []Optional{{arcsByRank, bytes, bytes}}
 	case s.Tallies && (s.Message == 4 || s.Message == 8):
-		least, most := columnBounds(s.Vertices, s.Arcs)
+		least, most := columnBounds(s.Vertices, s.Arcs, k.columnsMost(s.Vertices, s.Message))
 		return []Optional{{arcsInColumns, least.sum(), most.sum()}}
 	}
 	return nil
@@ -210,9 +210,18 @@ func (c columnSizes) sum() uint64 { return c.heard + c.first + c.chunk + c.rows 
 
 // columnBounds bound the columns of any graph of a size, of which any number may be
 // narrow: every arc of a list that is cut is in a chunk, of chunkOf or alone; and the
-// lists that are too short to be cut have fewer than shortMost for each vertex.
-func columnBounds(vertices, arcs uint64) (least, most columnSizes) {
-	cut := arcs - min(arcs, (shortMost-1)*vertices)
+// lists that are too short to be cut into so many columns have fewer than cutFrom for each vertex.
+func columnBounds(vertices, arcs uint64, columns uint32) (least, most columnSizes) {
+	cut := arcs - min(arcs, uint64(cutFrom(columns)-1)*vertices)
 	least = columnSizesOf(vertices, 0, (cut+chunkOf-1)/chunkOf)
 	return least, columnSizesOf(vertices, min(vertices, columnMost), arcs)
+}
+
+// sharedLeast is what shared memory a block has on any device.
+const sharedLeast = 48 << 10
+
+// columnsMost is how many columns there are at the most, for messages of some bytes.
+func (k skew) columnsMost(vertices uint64, bytes int) uint32 {
+	width := uint64(max(min(k.column, sharedLeast-1024)/bytes-columnAlign, 1))
+	return uint32(min((vertices+width-1)/width, columnMost))
 }
