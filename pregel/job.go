@@ -21,6 +21,9 @@ type Job struct {
 	// Observe is called after each superstep, by one goroutine at a time. A record's
 	// Detail is good until it returns.
 	Observe func(StepRecord)
+	// Unmeasured says that who observes does without the metric of supersteps but the last: an engine
+	// may then spare what that alone takes (Twin.Anew).
+	Unmeasured bool
 	// Batch lets an engine do so many supersteps before it looks at the context
 	// and calls Observe for each of them; 0 and 1 mean one. A device that need not
 	// come back to its host after every superstep is faster on long thin graphs, and
@@ -167,7 +170,7 @@ func (j *Job) run(ctx context.Context, t Task, o options) Stop {
 	if b, ok := t.(interface{ bound(memory uint64) }); ok {
 		b.bound(cmp.Or(j.Bounds.Memory, j.Bounds.Messages))
 	}
-	l := Limits{MaxSupersteps: left, Batch: j.Batch, More: o.more, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail != nil, Bounds: j.Bounds, Deadline: j.deadline}
+	l := Limits{MaxSupersteps: left, Batch: j.Batch, More: o.more, Barrier: j.Barrier, Begun: j.Begun, Detail: j.Detail != nil, Unmeasured: j.Unmeasured, Bounds: j.Bounds, Deadline: j.deadline}
 	j.observers(&l)
 	ends := func(supersteps int) bool { return own && supersteps >= left && ctx.Err() == nil }
 	j.checkpoint(&l, ends)

@@ -223,6 +223,7 @@ type Engine interface {
 type Limits struct {
 	MaxSupersteps int               // 0: no bound; negative: none after Init
 	Observe       func(*StepRecord) // nil: nobody; called between supersteps; the record is good until it returns
+	Unmeasured    bool              // likewise, of supersteps but the last, who observes does without the metric
 	// Briefs is called in place of Observe for short supersteps that have all but a few
 	// numbers in common with the one before. nil: Observe is called for each.
 	Briefs func(*Briefs)

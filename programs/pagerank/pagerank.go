@@ -13,7 +13,7 @@
 // It ends when the L1 change Σ|rank'-rank| of a superstep is at most the
 // tolerance; when rounding keeps it from falling that far (settle.go: halted, not
 // converged); or after exactly the given number of iterations. On a GPU these tell the change of the last one
-// alone, unless the run is traced or keeps checkpoints: the others leave no ranks behind, only what is offered.
+// alone where nobody looks at each (pregel.Job.Unmeasured), or keeps checkpoints: the others leave no ranks behind, only what is offered.
 //
 // Invariant: Σ rank = 1 after every superstep.
 // Cost: O(n + m) a superstep; the change falls by the factor d or faster.

@@ -27,9 +27,9 @@ type bares struct {
 	last  *flight // that one, if it can be done again
 }
 
-// baresOf tells which are: all but the last two, where nobody looks at values in between.
+// baresOf tells which are: all but the last two, where nobody looks at values in between, or at metrics.
 func baresOf(f pregel.Form, l pregel.Limits) bares {
-	if !f.Anew || !foreseen(f) || l.Detail || l.Barrier != nil || l.Keep != nil || l.Bounds.NaN {
+	if !f.Anew || !foreseen(f) || l.Detail || l.Observe != nil && !l.Unmeasured || l.Barrier != nil || l.Keep != nil || l.Bounds.NaN {
 		return bares{}
 	}
 	steps := f.Steps

@@ -60,6 +60,8 @@ func TestBaresOf(t *testing.T) {
 		{func(f *pregel.Form, _ *pregel.Limits) { f.Tallies = nil }, 0},
 		{func(f *pregel.Form, _ *pregel.Limits) { f.Edge = "source_id" }, 0},
 		{func(_ *pregel.Form, l *pregel.Limits) { l.Detail = true }, 0},
+		{func(_ *pregel.Form, l *pregel.Limits) { l.Observe = func(*pregel.StepRecord) {} }, 0},
+		{func(_ *pregel.Form, l *pregel.Limits) { l.Observe, l.Unmeasured = func(*pregel.StepRecord) {}, true }, 8},
 		{func(_ *pregel.Form, l *pregel.Limits) { l.Barrier = looks }, 0},
 		{func(_ *pregel.Form, l *pregel.Limits) { l.Keep = keeps }, 0},
 		{func(_ *pregel.Form, l *pregel.Limits) { l.Bounds.NaN = true }, 0},

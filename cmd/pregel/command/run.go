@@ -273,7 +273,7 @@ const batch = 64
 func (r *run) compute(ctx context.Context) error {
 	observe, done := r.bars.supersteps(ctx, r.job.Supersteps())
 	defer done()
-	j := &pregel.Job{Graph: r.graph, Engine: r.engine.Engine, MaxSupersteps: r.job.Supersteps(), Bounds: r.bounds(), Observe: func(s pregel.StepRecord) {
+	j := &pregel.Job{Graph: r.graph, Engine: r.engine.Engine, MaxSupersteps: r.job.Supersteps(), Bounds: r.bounds(), Unmeasured: r.bars == nil, Observe: func(s pregel.StepRecord) {
 		r.report.arcs += s.Arcs
 		r.awake = s.Next
 		observe(s)
