@@ -48,7 +48,7 @@ func (t *edgeTask[V, M]) arriveFirst(us []uint32, w *Worker) {
 	for len(us) > 0 {
 		k, arcs := rowsOf(c, us)
 		f := corner.firsts(int(arcs))
-		f.list(t.settled, c, us[:k], w.Alone)
+		f.list(t.settled, c, us[:k])
 		if t.byArcs() {
 			c.Weights.PrefetchAt(f.begins[:k])
 		}
@@ -65,7 +65,7 @@ func (t *edgeTask[V, M]) arrivePartFirst(u uint32, lo, hi uint64, w *Worker) {
 	for ; lo < hi; lo += arcsAtOnce {
 		vs := c.Targets[lo:min(lo+arcsAtOnce, hi)]
 		f := corner.firsts(len(vs))
-		t.sendFirst(f, t.offers[u], u, lo, 0, f.open(t.settled, vs, 0, w.Alone), w)
+		t.sendFirst(f, t.offers[u], u, lo, 0, f.open(t.settled, vs, 0), w)
 		w.Arcs += uint64(len(vs))
 		t.receiveLevel(f.vs[:f.kept], f.messages[:f.kept], w, true)
 	}
@@ -95,7 +95,7 @@ func (t *edgeTask[V, M]) sendFirst(f *firsts[M], x M, u uint32, begin uint64, fr
 	w.At = u
 	for i := from; i < end; i++ {
 		v, message, ok := f.vs[i], x, true
-		if !alone && closed.HasAtomic(v) || alone && closed.Has(v) {
+		if closed.HasAtomic(v) {
 			continue
 		}
 		if along != nil {
@@ -132,29 +132,22 @@ func (c *corner[V, M]) firsts(arcs int) *firsts[M] {
 }
 
 // list lists the arcs of us.
-func (f *firsts[M]) list(closed bitmap.Bitmap, c *graph.CSR, us []uint32, alone bool) {
+func (f *firsts[M]) list(closed bitmap.Bitmap, c *graph.CSR, us []uint32) {
 	n := 0
 	for i, u := range us {
 		lo, hi := c.Offsets.Row(u)
-		n = f.open(closed, c.Targets[lo:hi], n, alone)
+		n = f.open(closed, c.Targets[lo:hi], n)
 		f.begins[i], f.degrees[i], f.ends[i] = lo, uint32(hi-lo), n
 	}
 }
 
 // open lists, from number n on, those of a row's arcs that lead to who is not closed, and tells where
 // they end. It has no branch on whether one is.
-func (f *firsts[M]) open(closed bitmap.Bitmap, row []uint32, n int, alone bool) int {
+func (f *firsts[M]) open(closed bitmap.Bitmap, row []uint32, n int) int {
 	vs, at := f.vs, f.at[:len(f.vs)]
-	if !alone {
-		for k, v := range row {
-			vs[n], at[n] = v, uint32(k)
-			n += int(^mem.Load(&closed[v>>6]) >> (v & 63) & 1)
-		}
-		return n
-	}
 	for k, v := range row {
 		vs[n], at[n] = v, uint32(k)
-		n += int(^closed[v>>6] >> (v & 63) & 1)
+		n += int(^mem.Load(&closed[v>>6]) >> (v & 63) & 1)
 	}
 	return n
 }

@@ -32,9 +32,10 @@ type Twin struct {
 	// soon as a vertex has its value.
 	Local bool
 	// Anew says that what apply returns, and whether it is awake, does not hang on x, which it looks at
-	// for tallies of change alone (NamedTally.Change); package check holds Apply to it. Where Steps tells which superstep is the last, and
-	// nobody looks at values before, nor at the metric of each superstep (Job.Unmeasured), an engine may call apply with any x then, and keep no values; but
-	// in the last two. It does so for programs that are Local and Silent, tally, and neither settle nor wait.
+	// for tallies of change alone (NamedTally.Change); package check holds Apply to it. Where Steps tells
+	// which superstep is the last, and nobody looks at values before, nor at the metric of each superstep
+	// (Job.Unmeasured), an engine may call apply with any x then, and keep no values; but in the last two. It
+	// does so for programs that are Local and Silent, tally, and neither settle nor wait.
 	Anew bool
 	// Signals says that apply minds only that a message came, not which: an engine may
 	// give it any number.

@@ -195,6 +195,20 @@ func TestFirstComesAlongParts(t *testing.T) {
 	}
 }
 
+// So it is on graphs of every shape: empty, of one vertex, with self-loops, a hub, or vertices alone.
+func TestFirstComesOnAnyGraph(t *testing.T) {
+	for _, c := range pregeltest.Graphs(1) {
+		for workers := 1; workers <= 3; workers++ {
+			p := &gossip{seeds: 3, most: 2, log: map[int32]*gossiped{}, edge: pregel.PlusWeight[uint64]()}
+			got, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: c.Graph, Engine: cpu.New(cpu.Options{Workers: workers, Direction: pregel.Push})}, p)
+			if err != nil {
+				t.Fatalf("%s: %v", c.Name, err)
+			}
+			p.check(t, c.Name, c.Graph, got.Values, got.Stop.Supersteps)
+		}
+	}
+}
+
 // ticks counts the supersteps in which a vertex has heard of any, or is awake, up to three.
 type ticks struct {
 	silent bool

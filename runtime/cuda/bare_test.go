@@ -14,6 +14,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/pregeltest"
 	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
 )
@@ -153,6 +154,15 @@ func renew[V, M int32 | int64](t *testing.T, e pregel.Engine, g *graph.Graph, p 
 		t.Fatal(err)
 	}
 	return result.Values, result.Stop.Supersteps
+}
+
+// Nor does it matter what the graph is: empty, of one vertex, with self-loops, a hub, or vertices alone.
+func TestBareOfAnyGraph(t *testing.T) {
+	e := open(t, cuda.Options{})
+	for _, c := range pregeltest.Graphs(seeded(t)) {
+		renewed(t, e, c.Graph, &renewal[int64, int64]{halt: 5, steps: 6, sleep: 99}, 0)
+		renewed(t, e, c.Graph, &renewal[int64, int64]{halt: 3, steps: 9, sleep: 99}, 0)
+	}
 }
 
 // Nor does it matter that a run is cancelled.
