@@ -64,10 +64,12 @@ struct Classes {
 };
 
 // The vertices from first on, up to end, offer themselves. What a label has taken below first it
-// keeps: all of those have.
+// keeps: all of those have. Where most vertices are of one class, so is the first, as a rule: what
+// its label has taken is read once.
 extern "C" __global__ void __launch_bounds__(256) bring_classes(const __grid_constant__ Classes c, u32 first, u32 end, const __grid_constant__ When when) {
   if (when.not_yet()) return;
   end = min(end, c.n);
+  u32 most = c.label[0] < c.alone ? c.label[0] : NONE, name = first && most != NONE ? c.least[most] : NONE;
   for (u64 base = first + (u64)blockIdx.x * blockDim.x * BRING_NUMBERS + threadIdx.x - lane(); base < end; base += (u64)global_threads() * BRING_NUMBERS) {
     u32 v[BRING_NUMBERS], l[BRING_NUMBERS], named[BRING_NUMBERS];
 #pragma unroll
@@ -77,8 +79,18 @@ extern "C" __global__ void __launch_bounds__(256) bring_classes(const __grid_con
     }
 #pragma unroll
     for (u32 q = 0; q < BRING_NUMBERS; q++) l[q] = v[q] < c.alone ? c.label[v[q]] : NONE;
+    bool others = false;
 #pragma unroll
-    for (u32 q = 0; q < BRING_NUMBERS; q++) named[q] = l[q] < c.alone && first ? c.least[l[q]] : NONE;
+    for (u32 q = 0; q < BRING_NUMBERS; q++) {
+      named[q] = l[q] == most ? name : NONE;
+      others |= l[q] < c.alone && l[q] != most;
+    }
+    if (first && __any_sync(~0u, others)) {
+#pragma unroll
+      for (u32 q = 0; q < BRING_NUMBERS; q++) {
+        if (l[q] < c.alone && l[q] != most) named[q] = c.least[l[q]];
+      }
+    }
 #pragma unroll
     for (u32 q = 0; q < BRING_NUMBERS; q++) {
       u64 u = base + q * blockDim.x + lane();
@@ -96,24 +108,29 @@ extern "C" __global__ void __launch_bounds__(256) bring_classes(const __grid_con
   }
 }
 
+// Those whose class had no name read it: a lane has 32 vertices' bits, of which most have none.
 extern "C" __global__ void __launch_bounds__(256) bring_least(const __grid_constant__ Classes c, const __grid_constant__ When when) {
   if (when.not_yet()) return;
   u32 words = (c.n + 31) / 32;
-  for (u32 base = global_warp() * BRING_NUMBERS; base < words; base += global_warps() * BRING_NUMBERS) {
-    u32 x[BRING_NUMBERS];
-    bool open[BRING_NUMBERS];
+  for (u32 base = global_warp() * 32; base < words; base += global_warps() * 32) {
+    u32 bits = base + lane() < words ? c.open[base + lane()] : 0, some = __ballot_sync(~0u, bits != 0);
+    while (some) {
+      u32 from[BRING_NUMBERS], held[BRING_NUMBERS], x[BRING_NUMBERS];
 #pragma unroll
-    for (u32 q = 0; q < BRING_NUMBERS; q++) {
-      u32 w = base + q;
-      open[q] = w < words && c.open[w] >> lane() & 1;
-    }
+      for (u32 q = 0; q < BRING_NUMBERS; q++) {
+        from[q] = some ? __ffs(some) - 1 : 0;
+        held[q] = __shfl_sync(~0u, bits, from[q]);
+        if (!some) held[q] = 0;
+        some &= some - 1;
+      }
 #pragma unroll
-    for (u32 q = 0; q < BRING_NUMBERS; q++) {
-      if (open[q]) x[q] = c.to[(u64)(base + q) * 32 + lane()];
-    }
+      for (u32 q = 0; q < BRING_NUMBERS; q++) {
+        if (held[q] >> lane() & 1) x[q] = c.to[(u64)(base + from[q]) * 32 + lane()];
+      }
 #pragma unroll
-    for (u32 q = 0; q < BRING_NUMBERS; q++) {
-      if (open[q]) c.to[(u64)(base + q) * 32 + lane()] = c.least[x[q]];
+      for (u32 q = 0; q < BRING_NUMBERS; q++) {
+        if (held[q] >> lane() & 1) c.to[(u64)(base + from[q]) * 32 + lane()] = c.least[x[q]];
+      }
     }
   }
 }

@@ -272,7 +272,7 @@ func (x *Bringer) addClasses(s *Session, own *ownOrder, c Column) error {
 			return err
 		}
 	}
-	return x.step(s, "bring_least", n, driver.NewArgs().Bytes(w.b).Bytes(when))
+	return x.step(s, "bring_least", (n+3)/4, driver.NewArgs().Bytes(w.b).Bytes(when))
 }
 
 // openBytes are those of a bit for each vertex: whether its class has no name yet.

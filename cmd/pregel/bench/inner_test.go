@@ -1,6 +1,9 @@
 package bench
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -157,6 +160,59 @@ func TestEdgesReached(t *testing.T) {
 			if got := edgesReached(g, source, answer); got != want {
 				t.Errorf("from %d, depths %v, parents %v: %d edges, want %d", source, a.Depths == nil, a.Parents == nil, got, want)
 			}
+		}
+	}
+}
+
+// A certified is a search that asks another who certifies its answers.
+type certified struct {
+	bfs.BFS
+	certify func(source pregel.ID) error
+}
+
+func (c *certified) Certify(context.Context, *graph.Graph, *pregel.Table) error {
+	return c.certify(c.Source)
+}
+
+// The answers of the last runs are certified; what that takes of memory is none of the program's,
+// and what is wrong ends the timing.
+func TestLastAnswersAreCertified(t *testing.T) {
+	g, err := graph.FromArcs(4, graph.ArcList{List: []graph.Arc{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 3}}}, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked []pregel.ID
+	var held []byte
+	wrong := errors.New("wrong")
+	entry := programs.Entry{Name: "bfs", New: func() pregel.Algorithm {
+		return &certified{certify: func(source pregel.ID) error {
+			if asked = append(asked, source); source == "3" {
+				return wrong
+			}
+			held = bytes.Repeat([]byte{1}, 64<<20)
+			return nil
+		}}
+	}}
+	for _, c := range []struct {
+		sources []pregel.ID
+		certify int
+		want    []pregel.ID
+		err     error
+	}{
+		{[]pregel.ID{"0", "1", "2"}, 0, nil, nil},
+		{[]pregel.ID{"0", "1", "2"}, 2, []pregel.ID{"1", "2"}, nil},
+		{[]pregel.ID{"0", "1", "2"}, 5, []pregel.ID{"0", "1", "2"}, nil}, // not that of the warm-up
+		{[]pregel.ID{"3", "1", "2"}, 2, []pregel.ID{"1", "2"}, nil},
+		{[]pregel.ID{"0", "3", "2"}, 2, []pregel.ID{"3"}, wrong},
+	} {
+		asked, held = nil, nil
+		s := &series{graph: g, engine: cpu.New(cpu.Options{}), o: Options{Runs: 3, Certify: c.certify, Sources: c.sources}}
+		row, err := s.program(t.Context(), entry)
+		if !errors.Is(err, c.err) || !slices.Equal(asked, c.want) {
+			t.Errorf("sources %q, %d to certify: certified %q, %v; want %q, %v", c.sources, c.certify, asked, err, c.want, c.err)
+		}
+		if all := mem.PeakResident(); len(held) > 0 && row.Peak > 0 && row.Peak+int64(len(held))/2 > all {
+			t.Errorf("%d to certify: a peak of %d bytes, with what certifying took %d", c.certify, row.Peak, all)
 		}
 	}
 }

@@ -35,8 +35,8 @@ type Row struct {
 	Bytes          *float64 `json:"bytes"`
 	BytesPerSecond *float64 `json:"bytes_per_second"`
 	Share          *float64 `json:"bandwidth_share"`
-	// Peak is the largest resident size of the process during these runs, the
-	// graph included.
+	// Peak is the largest resident size of the process during these runs, up to the first whose
+	// answer is certified, the graph included.
 	Peak int64 `json:"peak_bytes"`
 	// Device is what the engine then holds of the device's memory.
 	Device *uint64      `json:"device_bytes"`

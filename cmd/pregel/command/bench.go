@@ -65,7 +65,8 @@ part of it, for lcc most: it may be above 100 %. "of bandwidth" is its share of
 what the machine moves: on the CPU the triad a[i] = b[i] + x·c[i] streamed
 through 384 MiB by the same number of workers, on a GPU a copy within its memory,
 both measured in the same run. "peak" is the largest resident size of the process
-during the runs of the program, the graph included.
+during the runs of the program, up to the first whose answer is certified, the graph
+included; those certified are the last.
 
 With --device cuda the graph is resident on the GPU and times are the GPU's own,
 between events around all launches of a run; the time of the whole algorithm,

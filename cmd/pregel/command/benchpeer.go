@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,9 @@ type peerCall struct {
 	suite     peer.Suite
 	programs  []string
 	rounds    int
+	certify   int // answers of ours, in each round
 	deltas    []int
+	prepare   []string // orders of the graph for ours
 	precision string
 	json      bool
 }
@@ -54,7 +57,9 @@ func (a *app) peerCommand(s peer.System) *cobra.Command {
 	f.StringSliceVar(&d.programs, "programs", nil, "the algorithms, by name, with parameters of ours (default "+strings.Join(s.Default, ",")+")")
 	f.IntVar(&d.suite.Trials, "runs", 16, "runs of each in a round")
 	f.IntVar(&d.rounds, "rounds", 3, "how often both are timed")
+	f.IntVar(&d.certify, "certify-runs", 1, "certify the answers of so many runs of ours in each round, the last; 0: none")
 	f.IntSliceVar(&d.deltas, "deltas", []int{16, 32, 64}, "widths of its steps of sssp, of which the best counts")
+	f.StringSliceVar(&d.prepare, "prepare", nil, "time ours on prepared graphs too: "+strings.Join(pregel.Orders, ", "))
 	f.IntVarP(&d.suite.Threads, "workers", "j", 0, "threads of both; 0: one for each processor")
 	f.StringVar(&d.precision, "precision", pagerank.Float64, "of our pagerank's numbers: float64 or float32")
 	f.BoolVar(&d.json, "json", false, "print a JSON object")
@@ -67,11 +72,16 @@ func (a *app) peerCommand(s peer.System) *cobra.Command {
 // check finds what is wrong with the flags, and returns what is timed.
 func (d *peerCall) check() (list []pair, err error) {
 	for _, x := range []struct {
-		flag  string
-		value int
-	}{{"runs", d.suite.Trials}, {"rounds", d.rounds}, {"deltas", slices.Min(append(d.deltas, d.rounds))}} {
-		if x.value < 1 {
-			return nil, input(fmt.Errorf("--%s: found %d, allowed: a whole number, at least 1", x.flag, x.value))
+		flag         string
+		value, least int
+	}{{"runs", d.suite.Trials, 1}, {"rounds", d.rounds, 1}, {"deltas", slices.Min(append(d.deltas, d.rounds)), 1}, {"certify-runs", d.certify, 0}} {
+		if x.value < x.least {
+			return nil, input(fmt.Errorf("--%s: found %d, allowed: a whole number, at least %d", x.flag, x.value, x.least))
+		}
+	}
+	for _, order := range d.prepare {
+		if err := oneOf("prepare", order, pregel.Orders); err != nil {
+			return nil, err
 		}
 	}
 	if err := oneOf("precision", d.precision, []string{pagerank.Float64, pagerank.Float32}); err != nil {
@@ -176,12 +186,10 @@ func (d *peerCall) compare(ctx context.Context, e *cpu.Engine, file string, list
 			if err != nil {
 				return rows, err
 			}
-			row, err := d.suite.Compare(ctx, p.theirs, g, theirs, d.rounds, func(starts []uint32) (peer.Timing, error) { return d.ours(ctx, e, g, p.ours, starts) })
-			if err != nil {
+			list, err := d.orders(ctx, e, g, p, file, theirs)
+			if rows = append(rows, list...); err != nil {
 				return rows, err
 			}
-			row.Graph, row.Program = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), p.ours.Name
-			rows = append(rows, row)
 		}
 	}
 	if len(rows) == 0 {
@@ -190,9 +198,28 @@ func (d *peerCall) compare(ctx context.Context, e *cpu.Engine, file string, list
 	return rows, nil
 }
 
-// ours times a program of ours.
-func (d *peerCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, p programs.Entry, starts []uint32) (peer.Timing, error) {
-	o := bench.Options{Runs: d.suite.Trials, Precision: d.precision, Workers: d.suite.Threads}
+// orders times one program of theirs beside ours on the graph as it is, and in each order asked for.
+func (d *peerCall) orders(ctx context.Context, e *cpu.Engine, g *graph.Graph, p pair, file, theirs string) (rows []peer.Row, err error) {
+	for _, order := range append([]string{""}, d.prepare...) {
+		if order != "" && !pregel.Renumberable(p.ours.New()) {
+			continue
+		}
+		row, err := d.suite.Compare(ctx, p.theirs, g, theirs, d.rounds, func(starts []uint32) (peer.Timing, error) { return d.ours(ctx, e, g, p.ours, order, starts) })
+		if err != nil {
+			return rows, err
+		}
+		row.Graph, row.Program, row.Prepare = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), p.ours.Name, cmp.Or(order, "none")
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// ours times a program of ours, on the graph in an order; "": as it is.
+func (d *peerCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, p programs.Entry, order string, starts []uint32) (peer.Timing, error) {
+	o := bench.Options{Runs: d.suite.Trials, Certify: d.certify, Precision: d.precision, Workers: d.suite.Threads}
+	if order != "" {
+		o.Orders, o.OnlyPrepared = []string{order}, true
+	}
 	for _, v := range starts {
 		o.Sources = append(o.Sources, pregel.ID(g.IDs().Text(v)))
 	}
@@ -200,5 +227,5 @@ func (d *peerCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, p pr
 	if err != nil {
 		return peer.Timing{}, err
 	}
-	return peer.Timing{Seconds: rows[0].Median, Unit: rows[0].Unit, Peak: rows[0].Peak}, nil
+	return peer.Timing{Seconds: rows[0].Median, Unit: rows[0].Unit, Peak: rows[0].Peak, Certified: rows[0].Certified}, nil
 }

@@ -17,6 +17,7 @@ import (
 type Row struct {
 	Graph   string    `json:"graph"`
 	Program string    `json:"program"`
+	Prepare string    `json:"prepare"` // the order of the graph that ours ran on; "none": as it is
 	Unit    string    `json:"unit"`
 	Peer    string    `json:"peer"`
 	Command string    `json:"peer_program"` // in the last round
@@ -28,14 +29,16 @@ type Row struct {
 	// 0: the system does not tell.
 	OursPeak   int64 `json:"peak_bytes"`
 	TheirsPeak int64 `json:"peer_peak_bytes"`
+	Certified  int   `json:"certified"` // answers of ours, of all rounds
 }
 
 // A Timing is what runs of a program have taken.
 type Timing struct {
-	Seconds float64 // the median
-	Unit    string  // what the time is of; of theirs it is as of ours
-	Command string  // of theirs
-	Peak    int64   // the largest resident size of the process, in bytes; 0: unknown
+	Seconds   float64 // the median
+	Unit      string  // what the time is of; of theirs it is as of ours
+	Command   string  // of theirs
+	Peak      int64   // the largest resident size of the process, in bytes; 0: unknown
+	Certified int     // answers of ours
 }
 
 // Compare times theirs and ours in turn, so many rounds, on a graph that theirs read from
@@ -56,6 +59,7 @@ func (s Suite) Compare(ctx context.Context, p Program, g *graph.Graph, file stri
 		row.Theirs, row.Ours = append(row.Theirs, theirs.Seconds), append(row.Ours, ours.Seconds)
 		row.Ratios = append(row.Ratios, ours.Seconds/theirs.Seconds)
 		row.OursPeak, row.TheirsPeak = max(row.OursPeak, ours.Peak), max(row.TheirsPeak, theirs.Peak)
+		row.Certified += ours.Certified
 	}
 	row.Ratio = Median(row.Ratios)
 	return row, nil
@@ -71,11 +75,11 @@ func Median(list []float64) float64 {
 // Print writes rows, of one system, as a table in Markdown.
 func Print(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
-	fmt.Fprintf(t, "| graph\t| program\t| per\t| ms\t| %s, ms\t| its program\t| ratio\t| of rounds\t| peak MB\t| %[1]s, MB\t|\n%s\n", rows[0].Peer, strings.Repeat("|---\t", 10)+"|")
+	fmt.Fprintf(t, "| graph\t| program\t| prepare\t| per\t| ms\t| %s, ms\t| its program\t| ratio\t| of rounds\t| peak MB\t| %[1]s, MB\t| certified\t|\n%s\n", rows[0].Peer, strings.Repeat("|---\t", 12)+"|")
 	for _, r := range rows {
-		fmt.Fprintf(t, "| %s\t| %s\t| %s\t| %s\t| %s\t| %s\t| %.2f\t| %.2f to %.2f\t| %s\t| %s\t|\n", r.Graph, r.Program, r.Unit,
+		fmt.Fprintf(t, "| %s\t| %s\t| %s\t| %s\t| %s\t| %s\t| %s\t| %.2f\t| %.2f to %.2f\t| %s\t| %s\t| %d\t|\n", r.Graph, r.Program, r.Prepare, r.Unit,
 			milliseconds(Median(r.Ours)), milliseconds(Median(r.Theirs)), r.Command, r.Ratio, slices.Min(r.Ratios), slices.Max(r.Ratios),
-			megabytes(r.OursPeak), megabytes(r.TheirsPeak))
+			megabytes(r.OursPeak), megabytes(r.TheirsPeak), r.Certified)
 	}
 	return t.Flush()
 }
