@@ -8,7 +8,7 @@ import (
 	"gopregel/programs/lcc"
 )
 
-// All lists are read three times, then turned round. In a complete graph the
+// All lists are read three times, then turned round, unless the graph is even. In a complete graph the
 // vertex of rank v marks v neighbours and unmarks them, and looks in the lists of
 // n-1-v others for these and itself; in a star nothing can be a triangle's middle.
 func TestArcsRead(t *testing.T) {
@@ -23,7 +23,11 @@ func TestArcsRead(t *testing.T) {
 			sides = 2
 		}
 		complete := trial.Generated(t, graphgen.Spec{Kind: "complete", N: n}, directed)
-		trial.ReadsAre(t, "complete", complete, lcc.New(), reads(sides*n*(n-1), n*(n-1)/2, search))
+		want := reads(sides*n*(n-1), n*(n-1)/2, search)
+		if !directed { // the first and the last are read, and no more
+			want = []trial.Read{trial.In("lcc triangles", search+2*(n-1)), trial.In("lcc sum", 0)}
+		}
+		trial.ReadsAre(t, "complete", complete, lcc.New(), want)
 		star := trial.Generated(t, graphgen.Spec{Kind: "star", N: n}, directed)
 		trial.ReadsAre(t, "star", star, lcc.New(), reads(2*(n-1), n-1, 0))
 	}

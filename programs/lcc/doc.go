@@ -16,10 +16,11 @@
 //
 // In a thin graph, undirected, without loops and parallel arcs and with few
 // neighbours of neighbours and no hub, ids are ranks as they are: no list is made, lists are merged,
-// and totals are added to by all workers, with atomic operations (thin.go).
+// and totals are added to by all workers, with atomic operations (thin.go). In an even one, of which all
+// vertices have about as many neighbours, ids are ranks, too, and no list is made (even.go).
 //
 // Cost: O(Σ k²) ≤ O(m·√m) over the numbers k of lower neighbours; memory for two
-// copies of the simple graph, and 9 bytes for each vertex and worker. Records count
+// halves of the simple graph, unless it is thin or even, and 9 bytes for each vertex and worker. Records count
 // the arcs read in each phase, in the last every neighbour that is marked, taken
 // or a candidate; they do not depend on the number of workers.
 //

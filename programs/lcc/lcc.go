@@ -103,7 +103,7 @@ func Count(ctx context.Context, j *pregel.Job) (Counts, error) {
 	if err != nil || c.answer == nil {
 		return Counts{Stop: c.Stop()}, err
 	}
-	if c.at.Thin {
+	if len(c.degree) == 0 {
 		c.degree = make([]uint32, c.n)
 		for v := range c.degree {
 			c.degree[v] = uint32(c.g.Out().Degree(uint32(v)))
@@ -121,7 +121,7 @@ func run(ctx context.Context, j *pregel.Job) (*count, error) {
 	}
 	c.lower.Offsets, c.higher.Offsets = c.lowerRows.offsets(), c.higherRows.offsets()
 	if !resumed {
-		c.at.Thin = thin(c.g, len(c.slots))
+		c.at.Thin, c.at.Even = shape(c.g, len(c.slots))
 	}
 	for int(c.at.Stage) < len(c.stages()) && c.Commit(c.gather, c.parts()...) {
 		if c.stages()[c.at.Stage](c) {
@@ -138,11 +138,15 @@ func run(ctx context.Context, j *pregel.Job) (*count, error) {
 var (
 	ranked = []func(*count) bool{(*count).degrees, (*count).order, (*count).measure, (*count).build, (*count).turn, (*count).triangles, (*count).sum}
 	byID   = []func(*count) bool{(*count).trianglesByID, (*count).simple}
+	marked = []func(*count) bool{(*count).trianglesEven, (*count).simpleEven, (*count).sum}
 )
 
 func (c *count) stages() []func(*count) bool {
-	if c.at.Thin {
+	switch {
+	case c.at.Thin:
 		return byID
+	case c.at.Even:
+		return marked
 	}
 	return ranked
 }

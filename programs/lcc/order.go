@@ -10,13 +10,14 @@ import (
 )
 
 // count is the run of the algorithm on one graph. From order on, vertices are
-// named by their ranks, but in a thin graph. The rest of a run depends on at and the columns alone (parts),
+// named by their ranks, but in thin and even graphs. The rest of a run depends on at and the columns alone (parts),
 // and on what the workers have found since gather.
 type count struct {
 	*phase.Run
 	at struct {
 		Stage     int
 		Thin      bool   // the graph is: see thin.go
+		Even      bool   // it is, which counts if it is not thin: see even.go
 		Repeated  uint32 // it is not after all
 		Closed    uint32 // it has triangles
 		Triangles pregel.PhaseProgress

@@ -26,11 +26,11 @@ import (
 // The list of one vertex is merged by one worker, in up to d²/2 steps: d² is at most the arcs.
 const thinReads = 18
 
-// thin tells by the lengths of the lists whether the graph is, if it has no loops and no
-// parallel edges.
-func thin(g *graph.Graph, workers int) bool {
+// shape tells by the lengths of the lists whether the graph is thin, and even (even.go), if it has
+// no loops and no parallel edges.
+func shape(g *graph.Graph, workers int) (isThin, isEven bool) {
 	if g.Directed() {
-		return false
+		return false, false
 	}
 	offsets, all, hub := g.Out().Offsets, atomic.Uint64{}, atomic.Bool{}
 	parallel.Range(workers, g.N(), squaresPiece, func(_, lo, hi int) {
@@ -45,7 +45,7 @@ func thin(g *graph.Graph, workers int) bool {
 			hub.Store(true)
 		}
 	})
-	return all.Load() <= thinReads*g.Arcs() && !hub.Load()
+	return all.Load() <= thinReads*g.Arcs() && !hub.Load(), even(g, all.Load())
 }
 
 const squaresPiece = 1 << 16 // vertices
@@ -121,6 +121,6 @@ func (c *count) simple() bool {
 		c.answer = c.total
 		return true
 	}
-	c.at.Thin, c.at.Stage, c.total = false, -1, nil
+	c.forget()
 	return true
 }

@@ -15,20 +15,31 @@ import (
 
 // A thin graph is gone on with between pieces: what those before have found stays.
 func TestThinResumed(t *testing.T) {
-	resumed(t, graph.ArcList{})
+	resumed(t, 2, graph.ArcList{})
 }
 
 // So is one that turns out not to be simple.
 func TestRepeatedResumed(t *testing.T) {
-	resumed(t, graph.ArcList{List: []graph.Arc{{U: 7, V: 7}}})
+	resumed(t, 2, graph.ArcList{List: []graph.Arc{{U: 7, V: 7}}})
 }
 
-func resumed(t *testing.T, list graph.ArcList) {
-	const n = 30_000
-	for v := range uint32(n - 2) {
-		list.List = append(list.List, graph.Arc{U: v, V: v + 1}, graph.Arc{U: v, V: v + 2})
+// The same for even graphs.
+func TestEvenResumed(t *testing.T) {
+	resumed(t, 12, graph.ArcList{})
+	resumed(t, 12, graph.ArcList{List: []graph.Arc{{U: 7, V: 8}}})
+}
+
+// resumed interrupts the count on a strip in which each vertex is joined to the k next ones, and on
+// those of a list.
+func resumed(t *testing.T, k uint32, list graph.ArcList) {
+	t.Helper()
+	n := 60_000 / k
+	for v := range n - k {
+		for i := range k {
+			list.List = append(list.List, graph.Arc{U: v, V: v + i + 1})
+		}
 	}
-	g := trial.Build(n, list, false)
+	g := trial.Build(int(n), list, false)
 	job := func() (pregel.Algorithm, *pregel.Job) {
 		return lcc.New(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})}
 	}

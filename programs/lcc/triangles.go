@@ -2,6 +2,7 @@ package lcc
 
 import (
 	"gopregel/pregel"
+	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 )
 
@@ -10,14 +11,19 @@ const pieceArcs = 1 << 10
 // triangles lists the triangles, for each of their middle corners, and adds
 // them up in the workers' own totals. It can be left between any two pieces.
 func (c *count) triangles() bool {
-	bounds := c.higher.Cut(pieceArcs, 1)
+	return c.middles(c.higher, c.list)
+}
+
+// middles lists the triangles of each v by list, in pieces of so many of the arcs.
+func (c *count) middles(arcs graph.CSR, list func(v uint32, s *slot) (read uint64)) bool {
+	bounds := arcs.Cut(pieceArcs, 1)
 	return c.Long(pregel.Pieces{Name: "lcc triangles", N: len(bounds) - 1, Progress: &c.at.Triangles, Account: c.closing(), Do: func(i int, w *pregel.Worker) {
 		s := &c.slots[w.Slot]
 		if s.total == nil {
 			s.total, s.marks = mem.Make[uint64](c.n), mem.Make[uint8](c.n)
 		}
 		for v := bounds[i]; v < bounds[i+1]; v++ {
-			w.Arcs += c.list(v, s)
+			w.Arcs += list(v, s)
 		}
 	}})
 }
@@ -47,23 +53,28 @@ func (c *count) list(v uint32, s *slot) (read uint64) {
 	if c.g.Directed() {
 		return read + c.directed(v, s)
 	}
+	return read + s.close(v, below, above, c.lower)
+}
+
+// close finds the triangles w < v < u, where lists has the w of each u, ascending. It returns how
+// many it has looked at.
+func (s *slot) close(v uint32, below, above []uint32, lists graph.CSR) (searched uint64) {
 	for _, w := range below {
 		s.marks[w] = 1
 	}
-	all, searched, search := uint64(0), uint64(0), s.search()
+	all, search := uint64(0), s.search()
 	for _, u := range above {
-		found, looked := search(c.lower.Neighbors(u), s.marks[:v], s.total)
+		found, looked := search(lists.Neighbors(u), s.marks[:v], s.total)
 		s.total[u] += found
 		all += found
 		searched += looked
 	}
 	s.total[v] += all
 	s.note(all, searched)
-	read += searched
 	for _, w := range below {
 		s.marks[w] = 0
 	}
-	return read
+	return searched
 }
 
 // closeAll finds the w in an ascending list that are marked, up to the length of
