@@ -64,12 +64,10 @@ struct Classes {
 };
 
 // The vertices from first on, up to end, offer themselves. What a label has taken below first it
-// keeps: all of those have. Where most vertices are of one class, so is the first, as a rule: what
-// its label has taken is read once.
+// keeps: all of those have.
 extern "C" __global__ void __launch_bounds__(256) bring_classes(const __grid_constant__ Classes c, u32 first, u32 end, const __grid_constant__ When when) {
   if (when.not_yet()) return;
   end = min(end, c.n);
-  u32 most = c.label[0] < c.alone ? c.label[0] : NONE, name = first && most != NONE ? c.least[most] : NONE;
   for (u64 base = first + (u64)blockIdx.x * blockDim.x * BRING_NUMBERS + threadIdx.x - lane(); base < end; base += (u64)global_threads() * BRING_NUMBERS) {
     u32 v[BRING_NUMBERS], l[BRING_NUMBERS], named[BRING_NUMBERS];
 #pragma unroll
@@ -79,18 +77,8 @@ extern "C" __global__ void __launch_bounds__(256) bring_classes(const __grid_con
     }
 #pragma unroll
     for (u32 q = 0; q < BRING_NUMBERS; q++) l[q] = v[q] < c.alone ? c.label[v[q]] : NONE;
-    bool others = false;
 #pragma unroll
-    for (u32 q = 0; q < BRING_NUMBERS; q++) {
-      named[q] = l[q] == most ? name : NONE;
-      others |= l[q] < c.alone && l[q] != most;
-    }
-    if (first && __any_sync(~0u, others)) {
-#pragma unroll
-      for (u32 q = 0; q < BRING_NUMBERS; q++) {
-        if (l[q] < c.alone && l[q] != most) named[q] = c.least[l[q]];
-      }
-    }
+    for (u32 q = 0; q < BRING_NUMBERS; q++) named[q] = l[q] < c.alone && first ? c.least[l[q]] : NONE;
 #pragma unroll
     for (u32 q = 0; q < BRING_NUMBERS; q++) {
       u64 u = base + q * blockDim.x + lane();
@@ -108,28 +96,32 @@ extern "C" __global__ void __launch_bounds__(256) bring_classes(const __grid_con
   }
 }
 
-// Those whose class had no name read it: a lane has 32 vertices' bits, of which most have none.
+// Those whose class had no name read it. A lane has a word of 32 vertices' bits, of which few have any
+// but the first some hundred words, which lie next to each other: a warp has words that do not.
 extern "C" __global__ void __launch_bounds__(256) bring_least(const __grid_constant__ Classes c, const __grid_constant__ When when) {
   if (when.not_yet()) return;
-  u32 words = (c.n + 31) / 32;
-  for (u32 base = global_warp() * 32; base < words; base += global_warps() * 32) {
-    u32 bits = base + lane() < words ? c.open[base + lane()] : 0, some = __ballot_sync(~0u, bits != 0);
+  u32 words = (c.n + 31) / 32, warps = global_warps();
+  for (u64 base = global_warp(); base < words; base += (u64)warps * 32) {
+    u64 word = base + (u64)lane() * warps;
+    u32 bits = word < words ? c.open[word] : 0, some = __ballot_sync(~0u, bits != 0);
     while (some) {
-      u32 from[BRING_NUMBERS], held[BRING_NUMBERS], x[BRING_NUMBERS];
+      u64 v[BRING_NUMBERS];
+      u32 x[BRING_NUMBERS];
+      bool open[BRING_NUMBERS];
 #pragma unroll
       for (u32 q = 0; q < BRING_NUMBERS; q++) {
-        from[q] = some ? __ffs(some) - 1 : 0;
-        held[q] = __shfl_sync(~0u, bits, from[q]);
-        if (!some) held[q] = 0;
+        u32 from = some ? __ffs(some) - 1 : 0, held = __shfl_sync(~0u, bits, from);
+        open[q] = some && held >> lane() & 1;
+        v[q] = (base + (u64)from * warps) * 32 + lane();
         some &= some - 1;
       }
 #pragma unroll
       for (u32 q = 0; q < BRING_NUMBERS; q++) {
-        if (held[q] >> lane() & 1) x[q] = c.to[(u64)(base + from[q]) * 32 + lane()];
+        if (open[q]) x[q] = c.to[v[q]];
       }
 #pragma unroll
       for (u32 q = 0; q < BRING_NUMBERS; q++) {
-        if (held[q] >> lane() & 1) c.to[(u64)(base + from[q]) * 32 + lane()] = c.least[x[q]];
+        if (open[q]) c.to[v[q]] = c.least[x[q]];
       }
     }
   }
