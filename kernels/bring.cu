@@ -96,8 +96,8 @@ extern "C" __global__ void __launch_bounds__(256) bring_classes(const __grid_con
   }
 }
 
-// Those whose class had no name read it. A lane has a word of 32 vertices' bits, of which few have any
-// but the first some hundred words, which lie next to each other: a warp has words that do not.
+// Those whose class had no name read it. A lane has a word of 32 vertices' bits. Few words have any bit set
+// but the first some hundred, so the words of a warp lie far apart.
 extern "C" __global__ void __launch_bounds__(256) bring_least(const __grid_constant__ Classes c, const __grid_constant__ When when) {
   if (when.not_yet()) return;
   u32 words = (c.n + 31) / 32, warps = global_warps();

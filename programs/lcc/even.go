@@ -3,6 +3,7 @@ package lcc
 import (
 	"sync/atomic"
 
+	"gopregel/pregel"
 	"gopregel/pregel/graph"
 )
 
@@ -10,11 +11,11 @@ import (
 // triangles are found by marks (triangles.go) in the lists as they are, in an undirected graph
 // without loops and parallel edges. The neighbours of v below it are marked, those above are its u.
 //
-// That the graph has no loops and parallel edges is found out on the way, in all lists. If it has,
-// what was found is forgotten, as in a thin graph (thin.go).
+// That the graph has no loops and parallel edges is looked up before, in all lists, as there is much
+// more to read for the triangles: unlike in a thin graph (thin.go).
 //
 // Cost: O(Σ k²) over the numbers k of neighbours below, at most evenSquares times the square of the
-// arcs by the vertices; no copy of the graph.
+// arcs, divided by the vertices; no copy of the graph.
 
 // evenSquares bounds the mean square of the number of neighbours by the square of their mean. A
 // uniform graph of 32 neighbours has 1.03.
@@ -26,6 +27,25 @@ func even(g *graph.Graph, squares uint64) bool {
 	return float64(squares)*float64(g.N()) <= evenSquares*arcs*arcs
 }
 
+// look finds out whether an even graph has loops or parallel edges. If it has, lists are made by rank.
+func (c *count) look() bool {
+	out, repeated := c.g.Out(), atomic.Bool{}
+	if !c.Vertices("lcc look", overVertices(0, 0), func(lo, hi uint32, w *pregel.Worker) {
+		for v := lo; v < hi && !repeated.Load(); v++ {
+			if !simple(out.Neighbors(v), v) {
+				repeated.Store(true)
+			}
+		}
+		w.Arcs += c.arcs(lo, hi) // of lists that are left out, too: the same by all workers
+	}) {
+		return false
+	}
+	if repeated.Load() {
+		c.at.Even, c.at.Stage = false, -1
+	}
+	return true
+}
+
 // trianglesEven is triangles for an even graph.
 func (c *count) trianglesEven() bool {
 	return c.middles(c.g.Out(), c.listEven)
@@ -34,32 +54,12 @@ func (c *count) trianglesEven() bool {
 // listEven is list for an even graph.
 func (c *count) listEven(v uint32, s *slot) (read uint64) {
 	out := c.g.Out()
-	row := out.Neighbors(v)
-	if !simple(row, v) {
-		atomic.StoreUint32(&c.at.Repeated, 1)
-	}
-	k := 0
+	row, k := out.Neighbors(v), 0
 	for k < len(row) && row[k] < v {
 		k++
 	}
 	if k == 0 || k == len(row) {
-		return uint64(len(row))
+		return uint64(k)
 	}
 	return 2*uint64(k) + uint64(len(row)-k) + s.close(v, row[:k], row[k:], out)
-}
-
-// forget begins anew, by ranks.
-func (c *count) forget() {
-	c.at.Even, c.at.Thin, c.at.Stage, c.total = false, false, -1, nil
-	for i := range c.slots {
-		clear(c.slots[i].total)
-	}
-}
-
-// simpleEven goes over to the other phases if the graph is not simple.
-func (c *count) simpleEven() bool {
-	if c.at.Repeated != 0 {
-		c.forget()
-	}
-	return true
 }

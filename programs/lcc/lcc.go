@@ -51,7 +51,7 @@ func (c *count) coefficients() (list []float64, sum float64) {
 			if arcs[v] == 0 { // it is 0 in either form
 				continue
 			}
-			d := offsets.Degree(uint32(v)) // of a thin graph
+			d := offsets.Degree(uint32(v)) // of a thin or even graph
 			if len(degree) > 0 {
 				d = uint64(degree[v])
 			}
@@ -138,7 +138,7 @@ func run(ctx context.Context, j *pregel.Job) (*count, error) {
 var (
 	ranked = []func(*count) bool{(*count).degrees, (*count).order, (*count).measure, (*count).build, (*count).turn, (*count).triangles, (*count).sum}
 	byID   = []func(*count) bool{(*count).trianglesByID, (*count).simple}
-	marked = []func(*count) bool{(*count).trianglesEven, (*count).simpleEven, (*count).sum}
+	marked = []func(*count) bool{(*count).look, (*count).trianglesEven, (*count).sum}
 )
 
 func (c *count) stages() []func(*count) bool {

@@ -121,6 +121,6 @@ func (c *count) simple() bool {
 		c.answer = c.total
 		return true
 	}
-	c.forget()
+	c.at.Thin, c.at.Stage, c.total = false, -1, nil
 	return true
 }

@@ -197,7 +197,7 @@ func (c *count) totals() (list [][]uint64) {
 	return list
 }
 
-// addTotals adds those of the ranks from lo on, or of the vertices in a thin graph,
+// addTotals adds those of the ranks from lo on, or of the vertices in a thin or even graph,
 // where an undirected edge is two arcs.
 func (c *count) addTotals(totals []uint64, lo uint32) {
 	sides := uint64(1)

@@ -39,15 +39,16 @@ type Options struct {
 	// Sources are those of the timed runs, as many, in place of random ones; a run from
 	// the first warms up.
 	Sources []pregel.ID
-	Certify int // of how many timed runs of each, the last, the answers are certified
+	Certify int // how many of the timed runs of each, the last ones, have their answers certified
 	// Precision is that of PageRank; "" is its default.
 	Precision string
 	// Orders are those of prepared graphs (pregel.Orders) that are timed after the
 	// graph as it is.
 	Orders       []string
-	OnlyPrepared bool  // the graph as it is is left out
-	Workers      int   // that prepare graphs; 0: all processors
-	Clock        Clock // of the engine's device; nil: the CPU
+	Prepared     *pregel.Prepared // the graph in the one order that there is; nil: it is made
+	OnlyPrepared bool             // the graph as it is is left out
+	Workers      int              // that prepare graphs; 0: all processors
+	Clock        Clock            // of the engine's device; nil: the CPU
 	// Maker is the engine, of which programs are also timed without each form that they use;
 	// nil: they are not.
 	Maker FormMaker
@@ -89,7 +90,10 @@ func Run(ctx context.Context, g *graph.Graph, e pregel.Engine, list []programs.E
 	}
 	for _, order := range o.Orders {
 		var err error
-		if s.prepared, err = pregel.Prepare(ctx, g, order, o.Workers); err != nil {
+		if s.prepared = o.Prepared; s.prepared == nil {
+			s.prepared, err = pregel.Prepare(ctx, g, order, o.Workers)
+		}
+		if err != nil {
 			return s.rows, fmt.Errorf("bench: %w", err)
 		}
 		s.prepared.Graph.In()

@@ -156,7 +156,7 @@ func (d *timing) addFlags(c *cobra.Command) {
 	f.Uint64Var(&d.options.Seed, "source-seed", 1, "which sources are chosen")
 	f.BoolVar(&d.certify, "verify", false, "certify the answer of every run")
 	f.BoolVar(&d.certify, "certify", false, "the same as --verify")
-	f.IntVar(&d.options.Certify, "certify-runs", 0, "certify the answers of so many runs of each, where all would take long")
+	f.IntVar(&d.options.Certify, "certify-runs", 0, "certify the answers of so many runs of each, the last, where all would take long")
 	f.StringSliceVar(&d.options.Orders, "prepare", nil, "time prepared graphs too: "+strings.Join(pregel.Orders, ", "))
 	f.BoolVar(&d.options.OnlyPrepared, "only-prepared", false, "with --prepare: leave out the graph as it is")
 	f.BoolVar(&d.preparedOrder, "prepared-order", false, "with --device cuda and --prepare: leave it to the host, in wall alone, to put answers into the graph's own order")

@@ -200,11 +200,17 @@ func (d *peerCall) compare(ctx context.Context, e *cpu.Engine, file string, list
 
 // orders times one program of theirs beside ours on the graph as it is, and in each order asked for.
 func (d *peerCall) orders(ctx context.Context, e *cpu.Engine, g *graph.Graph, p pair, file, theirs string) (rows []peer.Row, err error) {
-	for _, order := range append([]string{""}, d.prepare...) {
+	for _, order := range slices.Concat([]string{""}, d.prepare) {
 		if order != "" && !pregel.Renumberable(p.ours.New()) {
 			continue
 		}
-		row, err := d.suite.Compare(ctx, p.theirs, g, theirs, d.rounds, func(starts []uint32) (peer.Timing, error) { return d.ours(ctx, e, g, p.ours, order, starts) })
+		var made *pregel.Prepared
+		if order != "" {
+			if made, err = pregel.Prepare(ctx, g, order, d.suite.Threads); err != nil {
+				return rows, err
+			}
+		}
+		row, err := d.suite.Compare(ctx, p.theirs, g, theirs, d.rounds, func(starts []uint32) (peer.Timing, error) { return d.ours(ctx, e, g, p.ours, order, made, starts) })
 		if err != nil {
 			return rows, err
 		}
@@ -214,11 +220,11 @@ func (d *peerCall) orders(ctx context.Context, e *cpu.Engine, g *graph.Graph, p 
 	return rows, nil
 }
 
-// ours times a program of ours, on the graph in an order; "": as it is.
-func (d *peerCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, p programs.Entry, order string, starts []uint32) (peer.Timing, error) {
+// ours times a program of ours, on a prepared graph if there is one.
+func (d *peerCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, p programs.Entry, order string, made *pregel.Prepared, starts []uint32) (peer.Timing, error) {
 	o := bench.Options{Runs: d.suite.Trials, Certify: d.certify, Precision: d.precision, Workers: d.suite.Threads}
-	if order != "" {
-		o.Orders, o.OnlyPrepared = []string{order}, true
+	if made != nil {
+		o.Orders, o.OnlyPrepared, o.Prepared = []string{order}, true, made
 	}
 	for _, v := range starts {
 		o.Sources = append(o.Sources, pregel.ID(g.IDs().Text(v)))

@@ -62,7 +62,8 @@ that take less than 10 ms follow others, untimed, as theirs follow one another. 
 round is both, one after the other; the ratio is ours to theirs in the same round, the
 median of all rounds. MB are the largest resident size of the process in any round, the
 graph included, where Linux tells it: theirs is looked at every 5 ms. Of ours the answers
-of the last --certify-runs runs of each round are certified, untimed, when memory has been
+of the last --certify-runs runs of each round are certified, untimed, after memory has been
 looked at. With --prepare ours run on the graph in other orders too, each in turn with theirs
 on the graph as it is; putting the answers into the graph's order is part of our time,
-making the graph, which pregel bench times, is not.`
+making the graph, which pregel bench times, is not. Our memory has both graphs then.
+Programs that cannot run on such a graph are timed on it as it is alone.`
