@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -214,7 +213,7 @@ func (d *peerCall) orders(ctx context.Context, e *cpu.Engine, g *graph.Graph, p 
 		if err != nil {
 			return rows, err
 		}
-		row.Graph, row.Program, row.Prepare = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), p.ours.Name, cmp.Or(order, "none")
+		row.Graph, row.Program = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), p.ours.Name
 		rows = append(rows, row)
 	}
 	return rows, nil
@@ -233,5 +232,5 @@ func (d *peerCall) ours(ctx context.Context, e *cpu.Engine, g *graph.Graph, p pr
 	if err != nil {
 		return peer.Timing{}, err
 	}
-	return peer.Timing{Seconds: rows[0].Median, Unit: rows[0].Unit, Peak: rows[0].Peak, Certified: rows[0].Certified}, nil
+	return peer.Timing{Seconds: rows[0].Median, Unit: rows[0].Unit, Peak: rows[0].Peak, Certified: rows[0].Certified, Prepare: rows[0].Prepare}, nil
 }

@@ -39,6 +39,7 @@ type Timing struct {
 	Command   string  // of theirs
 	Peak      int64   // the largest resident size of the process, in bytes; 0: unknown
 	Certified int     // answers of ours
+	Prepare   string  // the order of the graph that ours ran on; "none": as it is
 }
 
 // Compare times theirs and ours in turn, so many rounds, on a graph that theirs read from
@@ -55,7 +56,7 @@ func (s Suite) Compare(ctx context.Context, p Program, g *graph.Graph, file stri
 		if err != nil {
 			return row, err
 		}
-		row.Command, row.Unit = theirs.Command, ours.Unit
+		row.Command, row.Unit, row.Prepare = theirs.Command, ours.Unit, ours.Prepare
 		row.Theirs, row.Ours = append(row.Theirs, theirs.Seconds), append(row.Ours, ours.Seconds)
 		row.Ratios = append(row.Ratios, ours.Seconds/theirs.Seconds)
 		row.OursPeak, row.TheirsPeak = max(row.OursPeak, ours.Peak), max(row.TheirsPeak, theirs.Peak)
