@@ -1,7 +1,7 @@
 // Lists of arcs in order of weight.
 //
-// Result: every list of a CSR in order of (weight, target). The lists come in
-// order of target, so that a stable sort by weight is enough.
+// Result: every list of a CSR in order of (weight, target), or the heaviest first.
+// The lists come in order of target, so that a stable sort by weight is enough.
 //
 // Method: a list of at most SHORT arcs is sorted by a warp, each of whose lanes
 // counts the arcs that come before its own (sort_short). Longer ones go through
@@ -40,14 +40,14 @@ struct Lists {
   List from, to, spare; // spare is used if there are several passes
   u32 n, passes;
   u32 shifts; // a byte each
-  u32 pad;
+  u32 flip;   // all bits: the heaviest first; else 0
 };
 static_assert(sizeof(Lists) == 72, "the host fills in the fields");
 
 // The last pass writes to; those before it take turns with spare.
 struct Pass {
   List from, to;
-  u32 shift;
+  u32 shift, flip;
 };
 
 __device__ __forceinline__ Pass pass_of(const Lists &l, u32 pass) {
@@ -55,11 +55,12 @@ __device__ __forceinline__ Pass pass_of(const Lists &l, u32 pass) {
   bool last = (l.passes - 1 - pass) % 2 == 0;
   p.to = last ? l.to : l.spare;
   p.from = pass == 0 ? l.from : last ? l.spare : l.to;
+  p.flip = l.flip;
   p.shift = l.shifts >> 8 * pass & 0xff;
   return p;
 }
 
-__device__ __forceinline__ u32 digit_of(const Pass &p, WEIGHT w) { return sort_key(w) >> p.shift & (DIGITS - 1); }
+__device__ __forceinline__ u32 digit_of(const Pass &p, WEIGHT w) { return (sort_key(w) ^ p.flip) >> p.shift & (DIGITS - 1); }
 
 // sort_range sets the bits in which any weight differs from the first.
 extern "C" __global__ void sort_range(const WEIGHT *weights, u64 arcs, u32 *differ) {
@@ -76,7 +77,7 @@ __device__ __forceinline__ void sort_list(const Lists &l, u64 begin, u32 degree)
   bool has = lane() < degree;
   u32 target = has ? l.from.targets[begin + lane()] : 0;
   WEIGHT weight = has ? l.from.weights[begin + lane()] : (WEIGHT)0;
-  u32 mine = sort_key(weight), before = 0;
+  u32 mine = sort_key(weight) ^ l.flip, before = 0;
   for (u32 i = 0; i < degree; i++) {
     u32 theirs = __shfl_sync(~0u, mine, i);
     before += theirs < mine || (theirs == mine && i < lane());

@@ -17,8 +17,7 @@
 #include "sssp_pull.cuh"
 
 // The parents that are not nearer than bound.
-struct Nearest {
-  typedef u32 Best;
+struct Nearest : Least<u32> {
   static const bool FINAL = true;
   u32 source;
   Named named;
@@ -64,8 +63,7 @@ struct Early {
 };
 
 // The parents of those who wait, from those who do not.
-struct Adopt {
-  typedef u32 Best;
+struct Adopt : Least<u32> {
   static const bool FINAL = true;
   const u32 *waiting;
   Named named;
@@ -100,8 +98,8 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
     collect(active, offsets, dist, 0, bound, out);
     out.end();
   }
-  Rows rows = {in_offsets, in_targets, in_weights, heads, head_weights, dist, &room, {0, 0}};
-  Nearest near = {source, {order}, parent, bound, 0};
+  Rows rows = {in_offsets, in_targets, in_weights, heads, head_weights, dist, dist, &room, {0, 0}};
+  Nearest near = {{}, source, {order}, parent, bound, 0};
   rows.all(near, bounds[0], bounds[1], bounds[2]);
   for (u64 v = (u64)bounds[0] + global_thread(); v < n; v += global_threads()) near.skip((u32)v);
   u64 arcs = rows.looked.arcs;
@@ -140,8 +138,8 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
   Grid grid(state->adopt_barrier);
   find_waiting(n, source, dist, parent, waiting);
   grid.sync();
-  Rows rows = {in_offsets, in_targets, in_weights, heads, head_weights, dist, &room, {0, 0}};
-  Adopt adopt = {waiting, {order}, parent};
+  Rows rows = {in_offsets, in_targets, in_weights, heads, head_weights, dist, dist, &room, {0, 0}};
+  Adopt adopt = {{}, waiting, {order}, parent};
   rows.all(adopt, bounds[0], bounds[1], bounds[2]);
   grid.sync();
   Pusher out;

@@ -29,7 +29,41 @@
 // (Meyer and Sanders, Δ-stepping, 2003, for light and heavy arcs; Beamer, Asanović
 // and Patterson, Direction-optimizing breadth-first search, SC 2012, for pulling).
 #pragma once
-#include "sssp_rows.cuh"
+#include "lightest.cuh"
+#include "worklist.cuh"
+
+#if DIST_KIND == 2
+typedef double Weight;
+__device__ __forceinline__ Weight weight(const Head &head, u32 k) { return (double)__uint_as_float(head.weight(k)); }
+#else
+typedef u32 Weight;
+__device__ __forceinline__ Weight weight(const Head &head, u32 k) { return head.weight(k); }
+#endif
+
+typedef Dist Word;
+#include "sweep_rows.cuh"
+
+// Minimum over the lanes of a full warp, in every lane.
+__device__ __forceinline__ u32 warp_least(u32 x) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_min_sync(~0u, x);
+#else
+  for (int d = 16; d; d >>= 1) x = min(x, __shfl_xor_sync(~0u, x, d));
+  return x;
+#endif
+}
+__device__ __forceinline__ u64 warp_least(u64 x) {
+  for (int d = 16; d; d >>= 1) x = min(x, __shfl_xor_sync(~0u, x, d));
+  return x;
+}
+
+// What bodies that look for the least have in common.
+template <class T> struct Least {
+  typedef T Best;
+  __device__ __forceinline__ static T better(T a, T b) { return min(a, b); }
+  __device__ __forceinline__ static T of_warp(T x) { return warp_least(x); }
+  __device__ __forceinline__ static Word nothing() { return FAR; }
+};
 
 #ifndef SWEEP_BLOCKS
 #define SWEEP_BLOCKS 2  // on a multiprocessor
@@ -119,8 +153,7 @@ struct Spread {
 };
 
 // A sweep.
-struct Lower {
-  typedef Dist Best;
+struct Lower : Least<Dist> {
   static const bool FINAL = false;
   Dist *dist;
   u32 *marks;       // of those who change; null: none are wanted
@@ -280,7 +313,7 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
                State *state, const u32 *bounds, u64 least_weight, u32 few, u64 limit) {
   __shared__ Room room;
   if (peek(&state->relaxed) || peek(&state->scanned) != SWEEP) return;
-  Rows rows = {in_offsets, in_targets, in_weights, heads, head_weights, (const Dist *)distances, &room, {0, 0}};
+  Rows rows = {in_offsets, in_targets, in_weights, heads, head_weights, (const Dist *)distances, (const Dist *)distances, &room, {0, 0}};
   Grid grid(state->sweep_barrier);
   u64 start = nanoseconds(), last = peek(&state->changed);
   u32 round = peek(&state->round), rounds = 0, lean = 0, relaxed = 0, phase = SWEEP;
@@ -297,7 +330,7 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
     bool marks = !hubs && (last <= (u64)MARK_FROM * few || lean + 1 >= LEAN_SWEEPS && last < UNKNOWN);
     u32 *own = round & 1 ? bits1 : bits0, *next = round & 1 ? bits0 : bits1;
     for (u64 i = global_thread(); i < ((u64)n + 31) / 32; i += global_threads()) next[i] = 0;
-    Lower body = {(Dist *)distances, marks ? own : nullptr, least, offer(least, weight_from(least_weight)), FAR, 0, false};
+    Lower body = {{}, (Dist *)distances, marks ? own : nullptr, least, offer(least, weight_from(least_weight)), FAR, 0, false};
     rows.all(body, hubs ? 0 : bounds[0], bounds[1], bounds[2]);
     u32 changed = block_count(body.changed);
     bool late = !hubs && nanoseconds() - start > limit;  // the next launch begins with the hubs again
@@ -317,3 +350,6 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
   state->rounds += rounds;
   state->relaxed = relaxed;
 }
+
+// Finds what all looks at.
+extern "C" __global__ void __launch_bounds__(256) sssp_bounds(u32 n, const Offset *offsets, u32 *bounds) { find_bounds(n, offsets, bounds); }

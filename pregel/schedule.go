@@ -56,7 +56,8 @@ func (s Schedule) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 //
 // Which vertices go first is free. Where messages are lengths of paths (Min with PlusWeight)
 // or widths (Max with MinWeight), and no weight is negative, a vertex waits, with its messages
-// not yet applied, while others have better ones; a Prioritizer is then not asked. Else a
+// not yet applied, while others have better ones; a Prioritizer is then not asked, nor on a GPU
+// where a graph is swept. Else a
 // Prioritizer's vertices wait as in BSP, and rounds go on at one priority until
 // none is left. A Settler's hint is not used. A Barrierer is called after each
 // round.

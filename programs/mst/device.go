@@ -97,7 +97,7 @@ func (d *device) begin(s *cuda.Session) error {
 		return nil
 	}
 	if !g.Directed && d.arcs > 0 {
-		byWeight, err := g.ByWeight(g.Out())
+		byWeight, err := g.ByWeight(g.Out(), cuda.LightestFirst)
 		if err != nil {
 			return err
 		}

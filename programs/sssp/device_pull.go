@@ -36,21 +36,6 @@ type probe struct {
 	few     uint32
 }
 
-// A sweep has changed few vertices if they are one of fewShare of those that look, or fewer.
-// Where that is less than fewLeast, sweeps take no longer than pushes.
-const (
-	fewShare = 128
-	fewLeast = 8192
-)
-
-// fewOf is how many of the vertices that look are few, 0 if that is not asked.
-func fewOf(vertices uint32) uint32 {
-	if few := vertices / fewShare; few >= fewLeast {
-		return few
-	}
-	return 0
-}
-
 const boundsBytes = 12
 
 // sweeps returns what sweeps need, nil where they do not pay or are not asked
@@ -72,13 +57,13 @@ func (d *device[T]) sweeps(s *cuda.Session) (*pull, error) {
 	if err != nil {
 		return nil, err
 	}
-	lightest, in, err := g.Lightest(arcs)
+	lightest, in, err := g.Lightest(arcs, cuda.LightestFirst)
 	if err != nil || lightest == nil {
 		return nil, err
 	}
 	// Where an arc may add nothing, a vertex may have no nearer parent.
 	p := &pull{in: in, lightest: lightest, hangs: d.kind == real || g.Host.WeightRange().Least < 1}
-	p.few = fewOf(cuda.WithArcs(g.Host.In()))
+	p.few = cuda.FewOf(cuda.WithArcs(g.Host.In()))
 	if d.probe != nil {
 		p.few = d.probe.few
 	}

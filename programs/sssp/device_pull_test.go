@@ -226,15 +226,6 @@ func pathColumns(n int) (c graph.Columns) {
 	return c
 }
 
-// From 2^20 vertices on a 128th is few; of fewer none are.
-func TestFewOf(t *testing.T) {
-	for vertices, want := range map[uint32]uint32{0: 0, 1<<20 - 1: 0, 1 << 20: 1 << 13, math.MaxUint32: 1<<25 - 1} {
-		if got := fewOf(vertices); got != want {
-			t.Errorf("of %d vertices: %d, want %d", vertices, got, want)
-		}
-	}
-}
-
 // Who asks for a width, an order or a method, and who has a graph as it was read,
 // one without hubs or one without weights, gets what he got before.
 func TestDeviceSweepsWhere(t *testing.T) {

@@ -65,7 +65,9 @@
 //
 // the engine runs the same three functions tile by tile, in the GPU's shared
 // memory, which on roads and grids takes a fraction of the time, as a path then
-// costs a step per tile, and not per edge.
+// costs a step per tile, and not per edge. On graphs with hubs, such as social
+// networks, order degree lets every vertex look at its arcs, the widest first, and
+// leave the rest alone once it is as wide as any offer would make it.
 //
 // An error in the source is reported with its own line, as NVRTC words it:
 //

@@ -91,6 +91,26 @@ func compileForm(t *testing.T, f pregel.Form, k layoutKind) {
 		if k.wide {
 			compileSource(t, f, k, src, append(d.tileDefines(), "RACECHECK"))
 		}
+		compileSweeps(t, f, k, d)
+	}
+}
+
+// compileSweeps compiles a program's form by sweeps, where there is one, for the lists that it may have.
+func compileSweeps(t *testing.T, f pregel.Form, k layoutKind, d *Graph) {
+	t.Helper()
+	if !sweepable(f, graph.WeightRange{NotFinite: 1}, 1) {
+		return
+	}
+	src, err := assembleSweeps(f)
+	if err != nil {
+		t.Fatalf("%s, by sweeps: %v", f.Name, err)
+	}
+	lists := []*sweepLists{{}}
+	if weighs(f) && k.weights != graph.Unweighted {
+		lists = []*sweepLists{{first: &Lightest{}}, {first: &Lightest{Packed: k.weights == graph.Int32}}}
+	}
+	for _, l := range lists {
+		compileSource(t, f, k, src, append(d.defines(), l.defines()...))
 	}
 }
 

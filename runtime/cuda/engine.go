@@ -62,6 +62,7 @@ type Engine struct {
 	kernels    map[string]*driver.Kernel
 	graph      *Graph
 	skew       skew
+	sweepProbe sweepProbe
 	sampled    *graph.Graph                // that InTiles has looked at,
 	inTiles    bool                        // and what it found
 	tile       int                         // vertices of a tile

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -74,11 +75,13 @@ func (e *Engine) Made() map[string]uint64 {
 			sorted = inArcsByWeight
 			add(inArcs, c.Offsets, c.Targets, c.Weights)
 		}
-		if c.byWeight != nil {
-			add(sorted, c.byWeight.Offsets, c.byWeight.Targets, c.byWeight.Weights)
-		}
-		if c.lightest != nil {
-			add(sorted, c.lightest.Arcs, c.lightest.Weights)
+		for _, b := range c.byWeight {
+			if b.arcs != nil {
+				add(sorted, b.arcs.Offsets, b.arcs.Targets, b.arcs.Weights)
+			}
+			if b.first != nil {
+				add(sorted, b.first.Arcs, b.first.Weights)
+			}
 		}
 		add(firstNeighbours, c.first)
 		if c.ranks != nil {
@@ -123,6 +126,22 @@ func fresh(t *testing.T) *rand.Rand {
 
 // Tiles sets how many vertices a tile has, 64 at the least.
 func (e *Engine) Tiles(size int) { e.tile = size }
+
+// Sweeps has relaxed runs sweep every graph that has a vertex of two arcs and more vertices than a tile; kernels are
+// compiled with defines, a launch takes so long, and so many vertices are few.
+func (e *Engine) Sweeps(few uint32, limit time.Duration, defines ...string) {
+	e.skew, e.sweepProbe = skew{arcs: 2}, sweepProbe{append(defines, "PROBED"), limit, few}
+}
+
+// Compiled tells whether a program's entry has been.
+func (e *Engine) Compiled(entry string) bool {
+	for key := range e.kernels {
+		if strings.HasSuffix(key, "\n"+entry) {
+			return true
+		}
+	}
+	return false
+}
 
 // TileBlocks sets how many blocks a relaxed run has at most, 2 at the least.
 func (e *Engine) TileBlocks(most int) { e.tileBlocks = most }

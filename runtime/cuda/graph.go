@@ -35,10 +35,7 @@ type CSR struct {
 	ranks                     *ranks              // of who is heard along it: see ranks.go
 	reach                     map[uint64]bool     // see reaches
 	columns                   map[int]*columns    // by the bytes of a message: see columns.go
-	byWeight                  *CSR                // see ByWeight
-	byWeightLack              lack                // of room for it
-	lightest                  *Lightest           // of byWeight
-	lightestLack              lack                // of room for it
+	byWeight                  [2]byWeight         // the lightest first, and the heaviest
 	tiles                     map[tileArcs]*tiles // of which these are the first to be received along: see tiles.go
 	first                     *driver.Buffer      // see First
 	firstLack                 lack                // of room for it

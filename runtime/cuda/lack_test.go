@@ -70,8 +70,8 @@ func lackables(t *testing.T, d *Graph, b *pregel.Bringing) []lackable {
 	}
 	own := func() bool { o, err := d.own(b); return is(o != nil, err) }
 	first := func() bool { f, err := d.First(d.out); return is(f != nil, err) }
-	byWeight := func() bool { c, err := d.ByWeight(d.out); return is(c != nil, err) }
-	lightest := func() bool { l, _, err := d.Lightest(d.out); return is(l != nil, err) }
+	byWeight := func() bool { c, err := d.ByWeight(d.out, LightestFirst); return is(c != nil, err) }
+	lightest := func() bool { l, _, err := d.Lightest(d.out, LightestFirst); return is(l != nil, err) }
 	return []lackable{{"own order", own, 7999, false}, {"first neighbours", first, firstBytes(1000) - 1, true},
 		{"lists by weight", byWeight, 4000, true}, {"lightest arcs", lightest, 15_999, true}}
 }

@@ -8,7 +8,7 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
-// A Lightest is the lightest arcs of every vertex, side by side, up to the last
+// A Lightest is the first arcs of every vertex in an order by weight, side by side, up to the last
 // vertex that has any: kernels/lightest.cuh reads it. Packed, an arc is one word
 // and Weights is nil.
 type Lightest struct {
@@ -28,15 +28,16 @@ func packs(end uint32, kind graph.WeightKind, r graph.WeightRange) bool {
 	return kind == graph.Int32 && r.Least >= 0 && r.Most < 1<<(32-packedBits) && end < 1<<packedBits
 }
 
-// Lightest returns the lightest arcs of the lists of c, and c by weight: nil
+// Lightest returns the first arcs of the lists of c in an order by weight, and c in it: nil
 // where there is no ByWeight, or where the device has no room. It is made once
 // for a resident graph.
-func (d *Graph) Lightest(c *CSR) (*Lightest, *CSR, error) {
-	sorted, err := d.ByWeight(c)
-	if err != nil || sorted == nil || d.slim || c.lightest == nil && d.engine.lacks(c.lightestLack) {
+func (d *Graph) Lightest(c *CSR, o ArcOrder) (*Lightest, *CSR, error) {
+	sorted, err := d.ByWeight(c, o)
+	made := &c.byWeight[o]
+	if err != nil || sorted == nil || d.slim || made.first == nil && d.engine.lacks(made.firstLack) {
 		return nil, nil, err
 	}
-	if c.lightest == nil {
+	if made.first == nil {
 		begin := time.Now()
 		l := &Lightest{Packed: packs(d.targetsEnd(c), c.Kind, d.Host.WeightRange())}
 		if err := d.fillLightest(l, sorted, WithArcs(d.hostOf(c))); err != nil {
@@ -45,14 +46,14 @@ func (d *Graph) Lightest(c *CSR) (*Lightest, *CSR, error) {
 			if !errors.As(err, &full) {
 				return nil, nil, err
 			}
-			c.lightestLack = d.engine.lacking()
+			made.firstLack = d.engine.lacking()
 			return nil, nil, nil
 		}
-		c.lightest = l
+		made.first = l
 		d.engine.made(d.byWeightForm(c), l, begin, l.Arcs, l.Weights)
 	}
-	d.engine.uses(c.lightest)
-	return c.lightest, sorted, nil
+	d.engine.uses(made.first)
+	return made.first, sorted, nil
 }
 
 // targetsEnd bounds the targets of c: who is one has arcs the other way.

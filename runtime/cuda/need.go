@@ -81,6 +81,9 @@ func Plan(s Shape) Need {
 		add(arcsByTile, most)
 		add("values", s.values())
 		add("messages", s.Vertices*uint64(s.Message))
+		if s.Order != "" && s.Order != "tiles" { // a graph with hubs is swept, in place of that by tile
+			add("offers and lists", s.Vertices*uint64(s.Message)+2*words+2*(4*s.Vertices+sweepChunks(s.Arcs)))
+		}
 		add("counters", s.Vertices/tileSize*12+s.Vertices/8+tileControlBytes+mostRecords*tileRecordBytes)
 		return n
 	}

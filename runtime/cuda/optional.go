@@ -37,6 +37,9 @@ func (s Shape) optional(k skew) []Optional {
 	if s.Tiles && s.Order == "tiles" {
 		return append(s.tiles(), s.brought()...)
 	}
+	if s.Relaxed && s.Order != "tiles" {
+		return s.swept()
+	}
 	if _, ok := own[s.Kernel]; !ok {
 		list := s.orders(k)
 		if s.Ahead {
@@ -72,6 +75,25 @@ func (s Shape) edges() []Optional {
 	list := []Optional{{edgesInOrder, least, 32*s.Vertices + 4 + pieces}}
 	if s.Order != "" {
 		list = append(list, Optional{OwnOrder, 8 * s.Vertices, 8 * s.Vertices})
+	}
+	return list
+}
+
+// swept lists the forms of an edge program that runs by sweeps.
+func (s Shape) swept() (list []Optional) {
+	if s.Order == "" || s.Both && s.Directed {
+		return nil
+	}
+	arcs := s.csr().sum()
+	if s.Directed && !s.InArcs {
+		list = append(list, Optional{inArcs, arcs, arcs})
+	}
+	if s.Weighted && s.Weighs {
+		name := arcsByWeight
+		if s.Directed {
+			name = inArcsByWeight
+		}
+		list = append(list, Optional{name, arcs, arcs + lightestMost(s.Vertices)})
 	}
 	return list
 }

@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 	"gopregel/runtime/cuda/driver"
-	"gopregel/runtime/superstep"
 )
 
 // A Relaxation is an edge program that runs in place on the device, tile by tile:
@@ -285,83 +283,10 @@ func (x *Relaxation) Read(name string, records []pregel.StepRecord) ([]pregel.St
 	return records, nil
 }
 
-// runRelaxed runs the twin of an edge program in place.
-func (e *Engine) runRelaxed(ctx context.Context, t pregel.Task, f pregel.Form, l pregel.Limits) pregel.Stop {
-	failed := func(err error) pregel.Stop {
-		return pregel.Stop{Reason: pregel.Failed, Err: fmt.Errorf("program %s: %w", t.Name(), err)}
+// Advance does up to so many rounds, and appends a record of each.
+func (x *Relaxation) Advance(name string, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
+	if err := x.Launch(most); err != nil {
+		return records, err
 	}
-	s, err := e.session(t.Graph())
-	if err != nil {
-		return failed(err)
-	}
-	defer s.close()
-	r := &relaxedRun{task: t, detailed: l.Detail}
-	prepare := func() (err error) {
-		r.Relaxation, err = s.Relax(f, RelaxOptions{})
-		return err
-	}
-	if err := s.begin(prepare); err != nil {
-		return failed(err)
-	}
-	answered := false
-	defer func() { unanswered(f, answered) }()
-	stop := superstep.Drive(ctx, t, r, l)
-	download := func() error { return r.values.Read(0, f.Values) }
-	err = e.finish(download)
-	if answered = err == nil; !answered && stop.Reason != pregel.Failed {
-		stop.Reason, stop.Err = pregel.Failed, fmt.Errorf("program %s: %w", t.Name(), err)
-	}
-	return stop
-}
-
-// relaxedRun is a relaxation under way as a program of its own.
-type relaxedRun struct {
-	*Relaxation
-	task     pregel.Task
-	detailed bool
-}
-
-// Fetch copies the values of a barrier to the host.
-func (r *relaxedRun) Fetch() error { return r.values.Read(0, r.form.Values) }
-
-// Init sets all values, on the device.
-func (r *relaxedRun) Init() error {
-	if r.form.Given {
-		if err := r.values.Write(0, r.form.Values); err != nil {
-			return r.failed(-1, err)
-		}
-	}
-	err := r.session.engine.begin()
-	if err == nil {
-		err = r.Start()
-	}
-	return r.failed(-1, err)
-}
-
-// Pending is not 0 while a vertex may have something new to say. The device finds
-// out itself whether any has at first.
-func (r *relaxedRun) Pending() uint64 { return uint64(bit(!r.finished)) }
-
-// Run does rounds until the device comes back.
-func (r *relaxedRun) Run(s, most int, records []pregel.StepRecord) ([]pregel.StepRecord, error) {
-	if r.form.Asks {
-		most = 1
-	}
-	err := r.Launch(most)
-	if err == nil {
-		records, err = r.Read(r.task.Name(), records)
-	}
-	for i := range records {
-		if rec := &records[i]; r.detailed {
-			rec.Detail = &pregel.Detail{Why: pregel.Choice{Rule: superstep.InPlace}, Phases: addTime(nil, "relax", rec.Time)}
-		}
-	}
-	return records, r.failed(s, err)
-}
-
-func (r *relaxedRun) failed(s int, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &pregel.ProgramError{Program: r.task.Name(), Superstep: s, Cause: err}
+	return x.Read(name, records)
 }

@@ -28,7 +28,7 @@ func (d *Graph) slimmed() bool {
 
 // strip gives up what was made of the arcs, and tells whether there was any.
 func (c *CSR) strip(e *Engine) (given bool) {
-	given = c.schedule != nil || c.ranks != nil || c.byWeight != nil || c.first != nil || len(c.columns) > 0 || len(c.tiles) > 0
+	given = c.schedule != nil || c.ranks != nil || c.byWeight[LightestFirst].arcs != nil || c.byWeight[HeaviestFirst].arcs != nil || c.first != nil || len(c.columns) > 0 || len(c.tiles) > 0
 	if c.schedule != nil {
 		c.schedule.free(e)
 	}
@@ -39,11 +39,12 @@ func (c *CSR) strip(e *Engine) (given bool) {
 	for _, made := range c.tiles {
 		made.free(e)
 	}
-	c.lightest.free(e)
-	c.byWeight.free(e)
+	for o := range c.byWeight {
+		c.byWeight[o].free(e)
+	}
 	e.free(c.first)
-	c.schedule, c.ranks, c.columns, c.byWeight, c.first, c.tiles, c.lightest = nil, nil, nil, nil, nil, nil, nil
-	c.byWeightLack, c.firstLack, c.lightestLack = lack{}, lack{}, lack{} // there is more room now
+	c.schedule, c.ranks, c.columns, c.first, c.tiles = nil, nil, nil, nil, nil
+	c.firstLack = lack{} // there is more room now
 	return given
 }
 

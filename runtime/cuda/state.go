@@ -1,6 +1,8 @@
 package cuda
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -174,14 +176,32 @@ func (r *relaxedRun) Snapshot() (pregel.State, error) {
 	for v := range s.To {
 		s.To[v] = uint32(v)
 	}
-	awake, err := readBits(r.waiting, n)
+	awake, err := r.untold()
 	if s.Awake = awake; r.form.Waits {
 		s.Awake, s.Waiting = bitmap.New(int(n)), awake
 	}
 	return s, err
 }
 
-// Resume goes on from a state: in the first round all tiles are taken.
+// untold are those who have something to say.
+func (x *Relaxation) untold() (bitmap.Bitmap, error) { return readBits(x.waiting, x.session.graph.N) }
+
+// untold are all who have ever said anything: the device knows of a round how many have changed, not who.
+func (x *sweeping) untold() (bitmap.Bitmap, error) {
+	n, size := int(x.session.graph.N), x.form.Message.Size
+	offers, none, said := make([]byte, n*size), make([]byte, 8), bitmap.New(n)
+	if err := errors.Join(x.offers.Read(0, offers), x.control.Read(sweepNone, none)); err != nil {
+		return nil, err
+	}
+	for v := range n {
+		if !bytes.Equal(offers[v*size:][:size], none[:size]) {
+			said.Set(uint32(v))
+		}
+	}
+	return said, nil
+}
+
+// Resume goes on from a state.
 func (r *relaxedRun) Resume(s pregel.State) error {
 	if err := restore(r.task, s); err != nil {
 		return err
@@ -190,8 +210,7 @@ func (r *relaxedRun) Resume(s pregel.State) error {
 	if err == nil {
 		err = r.Start()
 	}
-	r.rounds = s.Supersteps
-	if err == nil && !r.finished {
+	if err == nil {
 		err = r.upload(s)
 	}
 	return r.failed(s.Supersteps-1, err)
@@ -217,13 +236,28 @@ func (r *relaxedRun) upload(s pregel.State) error {
 			awake[i] |= s.Waiting[i]
 		}
 	}
-	for _, x := range []struct {
-		to   *driver.Buffer
-		from []byte
-	}{{r.values, r.form.Values}, {r.box, boxes}, {r.waiting, wordsOf(awake, n)}, {r.key, make([]byte, r.tiles.count*8)}} {
-		if err := x.to.Write(0, x.from); err != nil {
+	if n > 0 {
+		if err := errors.Join(r.values.Write(0, r.form.Values), r.box.Write(0, boxes)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return r.resume(s.Supersteps, wordsOf(awake, n))
+}
+
+// resume goes on after so many rounds, from values and boxes that are there: in the next all tiles are taken.
+func (x *Relaxation) resume(rounds int, awake []byte) error {
+	if x.rounds = rounds; x.finished {
+		return nil
+	}
+	return errors.Join(x.waiting.Write(0, awake), x.key.Write(0, make([]byte, x.tiles.count*8)))
+}
+
+// resume goes on after so many rounds, from values and boxes that are there: those are applied, and who is
+// awake has changed.
+func (x *sweeping) resume(rounds int, awake []byte) error {
+	x.rounds = rounds
+	if err := x.bits[0].Write(0, awake); err != nil {
+		return err
+	}
+	return x.begin(true)
 }

@@ -11,32 +11,56 @@ import (
 	"gopregel/runtime/cuda/driver"
 )
 
+// An ArcOrder is one of arcs by weight.
+type ArcOrder int
+
+// The orders of arcs by weight, then by target.
+const (
+	LightestFirst ArcOrder = iota
+	HeaviestFirst
+)
+
+// byWeight is a CSR with its arcs in an order by weight, and what was made of that.
+type byWeight struct {
+	arcs      *CSR // see ByWeight
+	arcsLack  lack // of room for it
+	first     *Lightest
+	firstLack lack
+}
+
 // ByWeight returns the arcs of c with every list in order of weight, then of
 // target: nil where the graph is not weighted, where it has not been reordered
 // (a single run does not pay for it), or where the device has no room for it.
 // It is made once for a resident graph.
-func (d *Graph) ByWeight(c *CSR) (*CSR, error) {
-	form := d.byWeightForm(c)
-	if c.Weights == nil || !d.Host.Reordered() || d.without(form) || c.byWeight == nil && d.engine.lacks(c.byWeightLack) {
+func (d *Graph) ByWeight(c *CSR, o ArcOrder) (*CSR, error) {
+	form, made := d.byWeightForm(c), &c.byWeight[o]
+	if c.Weights == nil || !d.Host.Reordered() || d.without(form) || made.arcs == nil && d.engine.lacks(made.arcsLack) {
 		return nil, nil
 	}
-	if c.byWeight != nil {
-		d.engine.uses(c.byWeight)
-		return c.byWeight, nil
+	if made.arcs != nil {
+		d.engine.uses(made.arcs)
+		return made.arcs, nil
 	}
 	begin := time.Now()
-	sorted, err := d.sortByWeight(c)
+	sorted, err := d.sortByWeight(c, o)
 	var full *driver.OutOfMemory
 	if errors.As(err, &full) {
-		c.byWeightLack = d.engine.lacking()
+		made.arcsLack = d.engine.lacking()
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	c.byWeight = sorted
+	made.arcs = sorted
 	d.engine.made(form, sorted, begin, sorted.Offsets, sorted.Targets, sorted.Weights)
 	return sorted, nil
+}
+
+// free gives up what was made.
+func (b *byWeight) free(e *Engine) {
+	b.first.free(e)
+	b.arcs.free(e)
+	*b = byWeight{}
 }
 
 // byWeightForm names the form, with what is made of it.
@@ -62,13 +86,14 @@ type sorter struct {
 	*Graph
 	host     graph.CSR
 	from, to *CSR
+	order    ArcOrder
 	scratch  []*driver.Buffer
 	lists    []byte // struct Lists
 	passes   int
 }
 
-func (d *Graph) sortByWeight(c *CSR) (*CSR, error) {
-	s := &sorter{Graph: d, host: d.Host.Out(), from: c, to: &CSR{Arcs: c.Arcs, Kind: c.Kind}}
+func (d *Graph) sortByWeight(c *CSR, o ArcOrder) (*CSR, error) {
+	s := &sorter{Graph: d, host: d.Host.Out(), from: c, order: o, to: &CSR{Arcs: c.Arcs, Kind: c.Kind}}
 	if c != d.out {
 		s.host = d.Host.In()
 	}
@@ -187,7 +212,11 @@ func (s *sorter) layout(shifts []uint32) error {
 	for i, shift := range shifts {
 		packed |= shift << (8 * i)
 	}
-	for _, x := range []uint32{s.N, uint32(s.passes), packed, 0} {
+	flip := uint32(0)
+	if s.order == HeaviestFirst {
+		flip = math.MaxUint32
+	}
+	for _, x := range []uint32{s.N, uint32(s.passes), packed, flip} {
 		s.lists = binary.LittleEndian.AppendUint32(s.lists, x)
 	}
 	return nil

@@ -3,6 +3,7 @@
 package cuda
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -110,6 +111,8 @@ func TestByWeightOfHubs(t *testing.T) {
 
 func checkByWeight(t *testing.T, e *Engine, name string, g *graph.Graph) {
 	t.Helper()
+	order := ArcOrder(rand.IntN(2))
+	name = fmt.Sprintf("%s, order %d", name, order)
 	err := e.device.Do(func() error {
 		d, err := e.resident(g)
 		if err != nil {
@@ -124,18 +127,18 @@ func checkByWeight(t *testing.T, e *Engine, name string, g *graph.Graph) {
 				host = g.Out()
 			}
 			before := e.used
-			sorted, err := d.ByWeight(c)
+			sorted, err := d.ByWeight(c, order)
 			if err != nil {
 				return err
 			}
 			if g.Arcs() == 0 {
 				continue
 			}
-			checkSorted(t, name, host, sorted)
+			checkSorted(t, name, host, sorted, order)
 			if room := sorted.Offsets.Size() + sorted.Targets.Size() + sorted.Weights.Size(); e.used != before+room {
 				t.Errorf("%s: %d bytes in use, want %d", name, e.used-before, room)
 			}
-			if again, err := d.ByWeight(c); again != sorted || err != nil {
+			if again, err := d.ByWeight(c, order); again != sorted || err != nil {
 				t.Errorf("%s: made twice; error %v", name, err)
 			}
 		}
@@ -149,7 +152,7 @@ func checkByWeight(t *testing.T, e *Engine, name string, g *graph.Graph) {
 	}
 }
 
-func checkSorted(t *testing.T, name string, host graph.CSR, sorted *CSR) {
+func checkSorted(t *testing.T, name string, host graph.CSR, sorted *CSR, o ArcOrder) {
 	t.Helper()
 	targets, weights := words(t, sorted.Targets), words(t, sorted.Weights)
 	offsets := make([]byte, sorted.Offsets.Size())
@@ -173,7 +176,12 @@ func checkSorted(t *testing.T, name string, host graph.CSR, sorted *CSR) {
 		for i := range order {
 			order[i] = lo + uint64(i)
 		}
-		slices.SortStableFunc(order, func(a, b uint64) int { return compareWeights(host.Weights, a, b) })
+		slices.SortStableFunc(order, func(a, b uint64) int {
+			if o == HeaviestFirst {
+				return compareWeights(host.Weights, b, a)
+			}
+			return compareWeights(host.Weights, a, b)
+		})
 		for i, from := range order {
 			at := lo + uint64(i)
 			if targets[at] != host.Targets[from] || weights[at] != bits[from] {
@@ -206,7 +214,7 @@ func TestByWeightWithoutRoom(t *testing.T) {
 	r := fresh(t)
 	u, v := hubs(r, 300, 9000)
 	for i := range uint64(16) {
-		g := weigh(t, r, 300, u, v, weighings()[1], false)
+		g, order := weigh(t, r, 300, u, v, weighings()[1], false), ArcOrder(i%2)
 		e.Memory = 0
 		err := e.device.Do(func() error {
 			d, err := e.resident(g)
@@ -215,7 +223,7 @@ func TestByWeightWithoutRoom(t *testing.T) {
 			}
 			used := e.used
 			e.Memory = used + i*g.Arcs()*19/16 + 1 // with all of 16 bytes an arc, there is room
-			sorted, err := d.ByWeight(d.out)
+			sorted, err := d.ByWeight(d.out, order)
 			if err != nil {
 				return err
 			}
@@ -223,7 +231,7 @@ func TestByWeightWithoutRoom(t *testing.T) {
 				t.Errorf("%d bytes are lost", e.used-used)
 			}
 			e.Memory = 0
-			if again, err := d.ByWeight(d.out); again != sorted || err != nil {
+			if again, err := d.ByWeight(d.out, order); again != sorted || err != nil {
 				t.Errorf("tried again; error %v", err)
 			}
 			if i < 8 && sorted != nil || i == 15 && sorted == nil {

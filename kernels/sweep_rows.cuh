@@ -1,32 +1,39 @@
-// Looking through lists of arcs in order of weight, those of each vertex up to
-// where the rest is too heavy to matter.
+// Looking through lists of arcs in an order, those of each vertex up to where the
+// rest does not matter: shortest paths (sssp_pull.cuh), where arcs stand by weight
+// and the rest is too heavy, and edge programs in place (step_sweeps.cuh).
 //
 // Result: each vertex that a body opens has what the body makes of the arcs that
 // are not past; each vertex has one owner, which alone writes its result.
 //
 // Method: by the length of its list, a vertex is looked after by a block (HUGE_ROW
 // and more), by WIDE_LANES lanes (WIDE_ROW and more), or by a thread. A thread has THIN_LOOKS
-// vertices at a time: it loads their distances, then the lightest arcs of those
-// that are open (lightest.cuh), then the distances at the ends of all of these.
+// vertices at a time: it loads their words, then the first arcs of those
+// that are open (lightest.cuh), then the words at the ends of all of these.
 // Where that was not enough, the vertex waits in a buffer of the warp until there
 // are 32 of them, whose lists the lanes go on with.
 // Which vertices may have long lists is known by bounds on their numbers; where
 // vertices stand in order of degree these are few. Where they do not, it is right
 // too, and slower.
 //
-// Cost: the lists up to where they are left; a pass over all distances.
+// Cost: the lists up to where they are left; a pass over the words of all.
+//
+// Before it: types Word, what stands at a vertex, and Weight; functions weight_of, the
+// weight of an arc of a list, and weight, that of one of a Head.
 //
 // A body has
-//   typedef Best: no larger than Dist, whose minimum over the lanes is the result
-//   FINAL: no distance changes any more
-//   bool open(u32 v, Dist d): d is its distance
+//   typedef Best: no larger than Word
+//   static Best better(Best, Best), of_warp(Best): the result of two lanes, and in
+//     every lane that of a full warp
+//   static Word nothing(): of an end that counts for nothing
+//   FINAL: no word changes any more
+//   bool open(u32 v, Word d): d is its own word
 //   void skip(u32 v): it is not open; once for each vertex
-//   Best first(Dist d)
-//   bool past(Weight w, Best best, Dist d): arcs of w and heavier do not matter;
-//     a lower best makes it no less so
-//   void take(Best &best, u32 target, Weight w, Dist x, Dist d): an arc, whose
-//     other end is reached and has the distance x
-//   void close(u32 v, Dist d, Best best): by one thread
+//   Best first(Word d)
+//   bool past(Weight w, Best best, Word d): arcs of w and behind do not matter;
+//     a better best makes it no less so
+//   void take(Best &best, u32 target, Weight w, Word x, Word d): an arc, at whose
+//     other end is x
+//   void close(u32 v, Word d, Best best): by one thread
 #pragma once
 #include "lightest.cuh"
 #include "worklist.cuh"
@@ -50,57 +57,44 @@
 #define THIN_LOADS 4
 #endif
 #ifndef THIN_LOOKS
-#if PACKED && DIST_KIND == 0
-#define THIN_LOOKS 4  // vertices of a lane at a time
-#elif DIST_KIND == 0
-#define THIN_LOOKS 2
-#else
-#define THIN_LOOKS 1
-#endif
+#define THIN_LOOKS (sizeof(Word) > 4 ? 1 : PACKED ? 4 : 2)  // vertices of a lane at a time
 #endif
 #ifndef HEADS_AT_ONCE
-#define HEADS_AT_ONCE 0  // lightest arcs are loaded beside the distance, of all vertices
+#define HEADS_AT_ONCE 0  // lightest arcs are loaded beside the word, of all vertices
+#endif
+#ifndef HEADED
+#define HEADED 1  // the first arcs of lists lie side by side
 #endif
 #ifndef SWEEP_CACHED
-#define SWEEP_CACHED 1  // hubs' distances may come from the first-level cache, as they were after the last barrier
+#define SWEEP_CACHED 1  // hubs' words may come from the first-level cache, as they were after the last barrier
 #endif
-
-#if DIST_KIND == 2
-typedef double Weight;
-__device__ __forceinline__ Weight weight(const Head &head, u32 k) { return (double)__uint_as_float(head.weight(k)); }
-#else
-typedef u32 Weight;
-__device__ __forceinline__ Weight weight(const Head &head, u32 k) { return head.weight(k); }
-#endif
-
-// Minimum over the lanes of a full warp, in every lane.
-__device__ __forceinline__ u32 warp_least(u32 x) {
-#if __CUDA_ARCH__ >= 800
-  return __reduce_min_sync(~0u, x);
-#else
-  for (int d = 16; d; d >>= 1) x = min(x, __shfl_xor_sync(~0u, x, d));
-  return x;
-#endif
-}
-__device__ __forceinline__ u64 warp_least(u64 x) {
-  for (int d = 16; d; d >>= 1) x = min(x, __shfl_xor_sync(~0u, x, d));
-  return x;
-}
 
 // Shared memory of a block.
 struct Room {
   u32 waiting[THREADS / 32][32 * (THIN_LOOKS + 1)];  // of the warps
-  Dist reached[THREADS / 32][32 * (THIN_LOOKS + 1)];
+  Word reached[THREADS / 32][32 * (THIN_LOOKS + 1)];
   u32 list[THREADS];
   u64 bests[THREADS / 32];
   u32 count, stop[2];
 };
 
+// What a block's warps leave for each other.
+template <class T> __device__ __forceinline__ u64 bits_of(T x) {
+  u64 bits = 0;
+  memcpy(&bits, &x, sizeof x);
+  return bits;
+}
+template <class T> __device__ __forceinline__ T best_from(u64 bits) {
+  T x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 // Some arcs of a list.
 template <u32 COUNT> struct Few {
   u32 target[COUNT];
   Weight weight[COUNT];
-  Dist dist[COUNT];
+  Word word[COUNT];
   bool ok[COUNT];
 };
 
@@ -114,7 +108,7 @@ struct Rows {
   const u32 *targets;
   const void *weights;
   const uint4 *heads, *head_weights;
-  const Dist *dist;
+  const Word *own, *others;  // what stands at a vertex that looks, and at those it looks at
   Room *room;
   Looked looked;
 
@@ -131,34 +125,34 @@ struct Rows {
     }
   }
 
-  // The distance of another vertex, no older than the last barrier.
-  template <class Body> __device__ __forceinline__ Dist look_at(u32 u) {
-    if (Body::FINAL) return __ldg(dist + u);
-    return SWEEP_CACHED ? dist[u] : peek(dist + u);
+  // The word of another vertex, no older than the last barrier.
+  template <class Body> __device__ __forceinline__ Word look_at(u32 u) {
+    if (Body::FINAL) return __ldg(others + u);
+    return SWEEP_CACHED ? others[u] : peek(others + u);
   }
 
-  // Loads the distances at the ends of those that are not past.
-  template <u32 COUNT, class Body> __device__ __forceinline__ bool reach(Body &body, Few<COUNT> &a, Dist d, typename Body::Best best) {
+  // Loads the words at the ends of those that are not past.
+  template <u32 COUNT, class Body> __device__ __forceinline__ bool reach(Body &body, Few<COUNT> &a, Word d, typename Body::Best best) {
     bool past = false;
 #pragma unroll
     for (u32 k = 0; k < COUNT; k++) {
       a.ok[k] = a.ok[k] && !body.past(a.weight[k], best, d);
       past |= !a.ok[k];
-      a.dist[k] = a.ok[k] ? look_at<Body>(a.target[k]) : FAR;
+      a.word[k] = a.ok[k] ? look_at<Body>(a.target[k]) : Body::nothing();
     }
     return past;
   }
 
   // Takes them. Tells whether one was past, or beyond the last.
-  template <u32 COUNT, class Body> __device__ __forceinline__ bool take(Body &body, const Few<COUNT> &a, bool past, Dist d, typename Body::Best &best) {
+  template <u32 COUNT, class Body> __device__ __forceinline__ bool take(Body &body, const Few<COUNT> &a, bool past, Word d, typename Body::Best &best) {
 #pragma unroll
     for (u32 k = 0; k < COUNT; k++)
-      if (a.dist[k] < FAR) body.take(best, a.target[k], a.weight[k], a.dist[k], d);
+      if (a.word[k] != Body::nothing()) body.take(best, a.target[k], a.weight[k], a.word[k], d);
     return past || body.past(a.weight[COUNT - 1], best, d);
   }
 
   template <u32 COUNT, u32 STEP, class Body>
-  __device__ __forceinline__ bool look(Body &body, Offset at, Offset left, u32 first, Dist d, typename Body::Best &best) {
+  __device__ __forceinline__ bool look(Body &body, Offset at, Offset left, u32 first, Word d, typename Body::Best &best) {
     Few<COUNT> a;
     load<COUNT, STEP>(a, at, left, first);
     bool past = reach(body, a, d, best);
@@ -168,7 +162,7 @@ struct Rows {
   // A block's vertex.
   template <class Body> __device__ __forceinline__ void huge_row(Body &body, u32 v) {
     Offset at = __ldg(offsets + v), left = __ldg(offsets + v + 1) - at;
-    Dist d = peek(dist + v);
+    Word d = peek(own + v);
     typename Body::Best best = body.first(d);
     if (threadIdx.x < 2) room->stop[threadIdx.x] = 0;
     __syncthreads();
@@ -181,11 +175,11 @@ struct Rows {
       at += step;
       left -= step;
     }
-    best = warp_least(best);
-    if (lane() == 0) room->bests[threadIdx.x >> 5] = best;
+    best = Body::of_warp(best);
+    if (lane() == 0) room->bests[threadIdx.x >> 5] = bits_of(best);
     __syncthreads();
     if (threadIdx.x != 0) return;
-    for (u32 i = 1; i < THREADS / 32; i++) best = min(best, (typename Body::Best)room->bests[i]);
+    for (u32 i = 1; i < THREADS / 32; i++) best = Body::better(best, best_from<typename Body::Best>(room->bests[i]));
     body.close(v, d, best);
     looked.vertices++;
   }
@@ -196,28 +190,28 @@ struct Rows {
       if (threadIdx.x == 0) room->count = 0;
       __syncthreads();
       u64 v = base + (u64)threadIdx.x * gridDim.x;
-      if (v < bound && __ldg(offsets + v + 1) - __ldg(offsets + v) >= HUGE_ROW && body.open((u32)v, peek(dist + v))) room->list[atomicAdd(&room->count, 1u)] = (u32)v;
+      if (v < bound && __ldg(offsets + v + 1) - __ldg(offsets + v) >= HUGE_ROW && body.open((u32)v, peek(own + v))) room->list[atomicAdd(&room->count, 1u)] = (u32)v;
       __syncthreads();
       for (u32 i = 0; i < room->count; i++) huge_row(body, room->list[i]);
     }
   }
 
-  // The least of the lanes that look after the same vertex.
-  template <class Best> __device__ __forceinline__ static Best lanes_least(Best x) {
+  // The best of the lanes that look after the same vertex.
+  template <class Body> __device__ __forceinline__ static typename Body::Best of_lanes(typename Body::Best x) {
 #pragma unroll
-    for (u32 d = WIDE_LANES / 2; d; d >>= 1) x = min(x, __shfl_xor_sync(~0u, x, d));
+    for (u32 d = WIDE_LANES / 2; d; d >>= 1) x = Body::better(x, __shfl_xor_sync(~0u, x, d));
     return x;
   }
 
   // A warp's vertices, side by side.
-  template <class Body> __device__ __forceinline__ void wide_row(Body &body, u32 v, bool has, Dist d, Offset at, Offset left) {
+  template <class Body> __device__ __forceinline__ void wide_row(Body &body, u32 v, bool has, Word d, Offset at, Offset left) {
     typename Body::Best best = body.first(d);
     const u32 step = WIDE_LANES * WIDE_LOADS, own = lane() % WIDE_LANES;
     const u32 lanes = (u32)((1ull << WIDE_LANES) - 1) << (lane() - own);
     for (bool going = has; __any_sync(~0u, going);) {
       bool past = going && look<WIDE_LOADS, WIDE_LANES>(body, at, left, own, d, best);
       if (going && own == 0) looked.arcs += (u32)min((u64)left, (u64)step);
-      best = lanes_least(best);
+      best = of_lanes<Body>(best);
       u32 enough = __ballot_sync(~0u, past) & lanes;
       going = going && !enough;
       at += step;
@@ -234,15 +228,15 @@ struct Rows {
       u32 v = (u32)base + lane() / WIDE_LANES;
       bool has = base + lane() / WIDE_LANES < bound;
       Offset at = 0, left = 0;
-      Dist d = 0;
+      Word d = 0;
       if (has) {
         Head head;
         at = __ldg(offsets + v);
         left = __ldg(offsets + v + 1) - at;
-        d = peek(dist + v);
-        if (!Body::FINAL) head.load(heads, head_weights, v);
+        d = peek(own + v);
+        if (HEADED && !Body::FINAL) head.load(heads, head_weights, v);
         has = left >= WIDE_ROW && left < HUGE_ROW && body.open(v, d);
-        if (!Body::FINAL) has = has && !body.past(weight(head, 0), body.first(d), d);
+        if (HEADED && !Body::FINAL) has = has && !body.past(weight(head, 0), body.first(d), d);
       }
       wide_row(body, v, has, d, at, left);
       __syncwarp();
@@ -250,11 +244,11 @@ struct Rows {
   }
 
   // What is left of the lists of vertices that wait, one a lane.
-  template <class Body> __device__ __forceinline__ void rest(Body &body, const u32 *waiting, const Dist *reached, u32 count) {
+  template <class Body> __device__ __forceinline__ void rest(Body &body, const u32 *waiting, const Word *reached, u32 count) {
     if (lane() < count) {
       u32 v = waiting[lane()];
-      Offset at = __ldg(offsets + v) + LIGHTEST, left = __ldg(offsets + v + 1) - at;
-      Dist d = peek(dist + v);
+      Offset at = __ldg(offsets + v) + (HEADED ? LIGHTEST : 0), left = __ldg(offsets + v + 1) - at;
+      Word d = peek(own + v);
       typename Body::Best best = (typename Body::Best)reached[lane()];
       for (bool past = false; !past && left > 0;) {
         past = look<THIN_LOADS, 1>(body, at, left, 0, d, best);
@@ -276,15 +270,15 @@ struct Rows {
   template <class Body> __device__ __forceinline__ u32 lightest(Body &body, u64 base, u32 bound, u32 wide, u32 held) {
     typedef typename Body::Best Best;
     u32 *waiting = room->waiting[threadIdx.x >> 5];
-    Dist *reached = room->reached[threadIdx.x >> 5];
-    Dist d[THIN_LOOKS], x[THIN_LOOKS][LIGHTEST];
+    Word *reached = room->reached[threadIdx.x >> 5];
+    Word d[THIN_LOOKS], x[THIN_LOOKS][LIGHTEST];
     Head head[THIN_LOOKS];
     bool open[THIN_LOOKS];
 #pragma unroll
     for (u32 k = 0; k < THIN_LOOKS; k++) {
       u64 v = base + 32 * k + lane();
-      d[k] = v < bound ? peek(dist + v) : 0;
-      if (HEADS_AT_ONCE && v < bound) head[k].load(heads, head_weights, (u32)v);
+      d[k] = v < bound ? peek(own + v) : 0;
+      if (HEADED && HEADS_AT_ONCE && v < bound) head[k].load(heads, head_weights, (u32)v);
     }
 #pragma unroll
     for (u32 k = 0; k < THIN_LOOKS; k++) {
@@ -292,14 +286,14 @@ struct Rows {
       open[k] = v < bound && body.open((u32)v, d[k]);
       if (v < bound && !open[k]) body.skip((u32)v);
       open[k] = open[k] && !long_list((u32)v, wide);
-      if (!HEADS_AT_ONCE && open[k]) head[k].load(heads, head_weights, (u32)v);
+      if (HEADED && !HEADS_AT_ONCE && open[k]) head[k].load(heads, head_weights, (u32)v);
     }
 #pragma unroll
     for (u32 k = 0; k < THIN_LOOKS; k++)
 #pragma unroll
       for (u32 j = 0; j < LIGHTEST; j++) {
-        bool near = open[k] && head[k].has(j) && !body.past(weight(head[k], j), body.first(d[k]), d[k]);
-        x[k][j] = near ? look_at<Body>(head[k].target(j)) : FAR;
+        bool near = HEADED && open[k] && head[k].has(j) && !body.past(weight(head[k], j), body.first(d[k]), d[k]);
+        x[k][j] = near ? look_at<Body>(head[k].target(j)) : Body::nothing();
         looked.arcs += near;
       }
 #pragma unroll
@@ -308,8 +302,8 @@ struct Rows {
       Best best = body.first(d[k]);
 #pragma unroll
       for (u32 j = 0; j < LIGHTEST; j++)
-        if (x[k][j] < FAR) body.take(best, head[k].target(j), weight(head[k], j), x[k][j], d[k]);
-      bool more = open[k] && head[k].has(LIGHTEST - 1) && !body.past(weight(head[k], LIGHTEST - 1), best, d[k]);
+        if (x[k][j] != Body::nothing()) body.take(best, head[k].target(j), weight(head[k], j), x[k][j], d[k]);
+      bool more = open[k] && (!HEADED || head[k].has(LIGHTEST - 1) && !body.past(weight(head[k], LIGHTEST - 1), best, d[k]));
       if (open[k] && !more) body.close(v, d[k], best);
       looked.vertices += open[k];
       u32 mask = __ballot_sync(~0u, more), at = held + __popc(mask & ((1u << lane()) - 1));
@@ -322,7 +316,7 @@ struct Rows {
 
   template <class Body> __device__ __forceinline__ void thin_rows(Body &body, u32 bound, u32 wide) {
     u32 *waiting = room->waiting[threadIdx.x >> 5], held = 0;
-    Dist *reached = room->reached[threadIdx.x >> 5];
+    Word *reached = room->reached[threadIdx.x >> 5];
     const u64 step = (u64)global_warps() * 32 * THIN_LOOKS;
     for (u64 base = (u64)global_warp() * 32 * THIN_LOOKS; base < bound; base += step) {
       held = lightest(body, base, bound, wide, held);
@@ -343,9 +337,9 @@ struct Rows {
   }
 };
 
-// What all looks at: bounds[0] is above every vertex with arcs, bounds[1] above
+// Finds what all looks at: bounds[0] is above every vertex with arcs, bounds[1] above
 // those with WIDE_ROW, bounds[2] above those with HUGE_ROW. They are 0 before.
-extern "C" __global__ void __launch_bounds__(256) sssp_bounds(u32 n, const Offset *offsets, u32 *bounds) {
+__device__ __forceinline__ void find_bounds(u32 n, const Offset *offsets, u32 *bounds) {
   u32 most[3] = {};
   for (u64 v = global_thread(); v < n; v += global_threads()) {
     Offset degree = offsets[v + 1] - offsets[v];
