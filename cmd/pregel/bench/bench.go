@@ -251,9 +251,9 @@ func (s *series) run(ctx context.Context, p programs.Entry, source pregel.ID, ce
 	if err != nil {
 		return r, err
 	}
-	if c, ok := a.(pregel.Certifier); ok && certify {
+	if certify {
 		s.peak = cmp.Or(s.peak, mem.PeakResident())
-		if err := c.Certify(ctx, s.graph, &answer.Table); err != nil {
+		if err := s.certify(ctx, a, &answer.Table); err != nil {
 			return r, err
 		}
 	}
@@ -339,6 +339,10 @@ func Timed(ctx context.Context, j *pregel.Job, a pregel.Algorithm, p *pregel.Pre
 // setSource gives the algorithm its start, the vertices that it must be given, or
 // its number of iterations.
 func setSource(a pregel.Algorithm, source pregel.ID, precision string) error {
+	if a, ok := a.(Own); ok {
+		a.From(source)
+		return nil
+	}
 	if a, ok := a.(*pagerank.PageRank); ok {
 		a.Iterations = iterations
 		a.Precision = cmp.Or(precision, a.Precision)

@@ -87,6 +87,11 @@ of what a cache holds, first neighbours side by side, arcs by tile: pregel plan 
 them), if they can, with what making it takes and its memory. Most are made of
 prepared graphs alone.
 
+With --device cuda --programs takes job files, too, whose program is a kernel of one's own:
+its parameters are the job's, but for vertices, which are the sources of runs; graph, order
+and schedule are those of bench. Its certificate is the answer of supersteps that push,
+on the graph as it is.
+
 With --energy runs are repeated, back to back, for at least 3 seconds a program,
 and what these use is counted: on a GPU by NVML, on a CPU by RAPL.
 
@@ -100,6 +105,7 @@ unless flags say otherwise.`,
   pregel bench kronecker --scale 20 --programs bfs,bfs:parents=false
   pregel bench kronecker --scale 18 --programs bfs,wcc --prepare degree,locality
   pregel bench kronecker --scale 22 --device cuda --prepare degree --only-prepared --forms
+  pregel bench kronecker --scale 22 --device cuda --prepare degree --schedule relaxed --programs programs/widest/widest.yaml
   pregel bench graph500 --scale 20`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -150,7 +156,7 @@ func (a *app) benchKind(k graphgen.Kind) *cobra.Command {
 
 func (d *timing) addFlags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringSliceVar(&d.options.Programs, "programs", nil, "the algorithms, by name, with parameters such as bfs:parents=false; all without it")
+	f.StringSliceVar(&d.options.Programs, "programs", nil, "the algorithms, by name, with parameters such as bfs:parents=false, and job files with a kernel; all without it")
 	f.IntVar(&d.options.Runs, "runs", 16, "timed runs of each")
 	f.IntVar(&d.options.Runs, "sources", 16, "the same as --runs")
 	f.Uint64Var(&d.options.Seed, "source-seed", 1, "which sources are chosen")
@@ -310,6 +316,8 @@ func (d *timing) unable(p programs.Entry) string {
 	a := p.New()
 	relaxes, ok := a.(pregel.RelaxedAlgorithm)
 	switch {
+	case d.device != "cuda" && isJob(p.Name):
+		return p.Name + " is a kernel, which runs on a GPU only: --device cuda"
 	case d.device == "cuda" && !cuda.Supports(a):
 		return p.Name + " has no form for the GPU"
 	case d.device == "cuda":

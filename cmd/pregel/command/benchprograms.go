@@ -13,8 +13,11 @@ import (
 
 // variant returns what is timed under a name as --programs has it: that of a program,
 // and behind it parameters of it, NAME:PARAMETER=VALUE…, which bench does not choose
-// itself.
+// itself; or that of a job file with a kernel.
 func (a *app) variant(text string) (programs.Entry, error) {
+	if isJob(text) {
+		return a.kernelOf(text)
+	}
 	parts := strings.Split(text, ":")
 	var known []string
 	for _, p := range a.programs {

@@ -198,7 +198,7 @@ func (c *checker) compare() error {
 	case !slices.Contains(exact, c.Program):
 		share = 1e-6
 	}
-	if err := sameTable(&c.got.Table, &c.want.Table, c.text.IDs(), share); err != nil {
+	if err := SameTable(&c.got.Table, &c.want.Table, c.text.IDs(), share); err != nil {
 		return fmt.Errorf("otherwise than on one worker: %w", err)
 	}
 	return nil
@@ -214,15 +214,15 @@ func (c *checker) keep() error {
 	if err != nil {
 		return fmt.Errorf("reading the answer: %w", err)
 	}
-	if err := sameTable(table, &c.got.Table, c.user.IDs(), 0); err != nil {
+	if err := SameTable(table, &c.got.Table, c.user.IDs(), 0); err != nil {
 		return fmt.Errorf("what comes back from answer.%s: %w", c.Output, err)
 	}
 	return nil
 }
 
-// sameTable compares numbers, floats to a share of the larger. What is empty is so in
+// SameTable compares numbers, floats to a share of the larger. What is empty is so in
 // both: a file of no arcs says nothing of the kind of weights, nor then of distances.
-func sameTable(got, want *pregel.Table, ids graph.IDs, share float64) error {
+func SameTable(got, want *pregel.Table, ids graph.IDs, share float64) error {
 	if len(got.Columns) != len(want.Columns) || got.Rows() != want.Rows() {
 		return fmt.Errorf("%d columns of %d rows, want %d of %d", len(got.Columns), got.Rows(), len(want.Columns), want.Rows())
 	}
