@@ -27,7 +27,8 @@
 // better offers are best's of the next round. Where only hubs look, best stays, and
 // is combined with theirs. When nobody changes, the invariant is the fixed point.
 // A product is monotone in the weight only where the offer is not negative: sweeps
-// are not bounded where best is.
+// are not bounded where best is, or where it is infinite. Listing who has changed is
+// no round: best stays, since there may be too many to be pushed.
 //
 // Cost: as many sweeps as paths' tails take, some 6 on Kronecker graphs; of each a
 // pass over boxes, and the arcs that may say something new. (Beamer, Asanović and
@@ -194,7 +195,7 @@ __device__ __forceinline__ void rounds(const SweepRun &r, const Params &p, u32 m
       if (first) grid.sync(); // all have read where the run is
       break;
     }
-    const bool closes = at.closes(), sweeps = at.phase == SWEEP_ALL, hubs = sweeps && at.turn < HUB_SWEEPS && r.bounds[1] > 0;
+    const bool wakes = at.phase == SWEEP_WAKE, closes = at.closes(), sweeps = at.phase == SWEEP_ALL, hubs = sweeps && at.turn < HUB_SWEEPS && r.bounds[1] > 0;
     if (leads) {
       c.counts[(at.round + 2) & 3] = 0;
       *(Message *)&c.best[(at.round + 2) & 3] = IDENTITY;
@@ -211,13 +212,13 @@ __device__ __forceinline__ void rounds(const SweepRun &r, const Params &p, u32 m
       u64 all = visit_chunks<Message>(body, global_warp(), lists.chunks(at.round), chunks_of(counts), r.send.offsets, r.send.targets);
       all += visit_list<Message>(body, last_warp(), lists.vertices(at.round), vertices_of(counts), r.send.offsets, r.send.targets);
       arcs = lane() == 0 ? all : 0;
-    } else if (at.phase == SWEEP_WAKE) {
+    } else if (wakes) {
       changed = wake(r, p, round, lists.vertices(at.round), vertices_of(counts), at.most(r.few), out, said);
     } else if (sweeps) {
       changed = sweep_all(r, p, round, at, hubs, best, said, arcs, b);
     } else {
       list_marked(r, r.bits[at.marked], out);
-      said = best; // there may be too many to be pushed
+      said = best;
     }
     out.end();
     bring_best(&c.best[(at.round + 1) & 3], said);
@@ -235,7 +236,7 @@ __device__ __forceinline__ void rounds(const SweepRun &r, const Params &p, u32 m
       began = now;
     }
     at.advance(sum % LEAVE, r.few, hubs);
-    if (sum >= LEAVE && at.phase != SWEEP_WAKE) break; // who was sent to is woken first, so that it is known who changes
+    if (sum >= LEAVE && (wakes || sweeps && !hubs)) break; // at the end of what has a record, when it is known who changes
   }
   if (!leads) return;
   if (at.done) r.records[at.done - 1].nanoseconds += nanoseconds() - began;

@@ -117,9 +117,10 @@ __device__ __forceinline__ Message over(Message x, Weight w) {
 #endif
 }
 
+// bounded tells whether no offer makes more of an arc than best: infinity times 0 is no number.
 __device__ __forceinline__ bool bounded(Message best) {
 #if defined(EDGE_TIMES)
-  return best >= 0;
+  return best >= 0 && best - best == 0;
 #else
   return true;
 #endif

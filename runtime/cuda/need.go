@@ -20,8 +20,8 @@ type Shape struct {
 	// it has to.
 	Tiles, Relaxed bool
 	// Weighs tells that weights count for such a program, and Both that it sends
-	// along both directions of a directed graph.
-	Weighs, Both bool
+	// along both directions of a directed graph, Against that it does along in-arcs alone.
+	Weighs, Both, Against bool
 	// Alone tells that sssp finds no parents.
 	Alone bool
 	// Ahead tells that a superstep of an edge program can be begun before the host knows
@@ -81,7 +81,7 @@ func Plan(s Shape) Need {
 		add(arcsByTile, most)
 		add("values", s.values())
 		add("messages", s.Vertices*uint64(s.Message))
-		if s.Order != "" && s.Order != "tiles" { // a graph with hubs is swept, in place of that by tile
+		if s.Order != "" { // a graph with hubs is swept, and has no arcs by tile
 			add("offers and lists", s.Vertices*uint64(s.Message)+2*words+2*(4*s.Vertices+sweepChunks(s.Arcs)))
 		}
 		add("counters", s.Vertices/tileSize*12+s.Vertices/8+tileControlBytes+mostRecords*tileRecordBytes)

@@ -37,7 +37,7 @@ func (s Shape) optional(k skew) []Optional {
 	if s.Tiles && s.Order == "tiles" {
 		return append(s.tiles(), s.brought()...)
 	}
-	if s.Relaxed && s.Order != "tiles" {
+	if s.Relaxed {
 		return s.swept()
 	}
 	if _, ok := own[s.Kernel]; !ok {
@@ -90,7 +90,7 @@ func (s Shape) swept() (list []Optional) {
 	}
 	if s.Weighted && s.Weighs {
 		name := arcsByWeight
-		if s.Directed {
+		if s.Directed && !s.Against {
 			name = inArcsByWeight
 		}
 		list = append(list, Optional{name, arcs, arcs + lightestMost(s.Vertices)})

@@ -77,7 +77,9 @@ func (r *relaxedRun) prepare() error {
 		return err
 	case lists != nil:
 		x, err := r.session.sweep(r.form, lists)
-		r.inPlace, r.values, r.box = x, x.values, x.box
+		if err == nil {
+			r.inPlace, r.values, r.box = x, x.values, x.box
+		}
 		return err
 	}
 	x, err := r.session.Relax(r.form, RelaxOptions{})

@@ -35,6 +35,7 @@ type sweeping struct {
 type sweepLists struct {
 	send, receive *CSR
 	first         *Lightest // of receive; nil: it is in no order
+	end           uint32    // of the vertices that receive
 	extreme       uint32    // the bits of the weight that makes the most of an offer
 }
 
@@ -118,6 +119,7 @@ func (s *Session) sweepSides(f pregel.Form, in *CSR) (*sweepLists, error) {
 	if f.Along == pregel.InEdges {
 		l.send, l.receive = in, g.out
 	}
+	l.end = WithArcs(g.hostOf(l.receive))
 	if !weighs(f) || g.out.Kind == graph.Unweighted {
 		return l, nil
 	}
@@ -227,7 +229,7 @@ func sweepChunks(arcs uint64) uint64 { return 8 * (3*arcs/256 + 1) }
 
 // layout makes struct SweepRun.
 func (x *sweeping) layout() []byte {
-	l, first, few, limit := x.lists, x.lists.first, FewOf(WithArcs(x.session.graph.hostOf(x.lists.receive))), deviceBudget
+	l, first, few, limit := x.lists, x.lists.first, FewOf(x.lists.end), deviceBudget
 	if first == nil {
 		first = &Lightest{}
 	}

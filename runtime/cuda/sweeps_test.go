@@ -4,7 +4,6 @@ package cuda_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -18,7 +17,6 @@ import (
 	"gopregel/pregel/pregeltest"
 	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
-	"gopregel/runtime/cuda/driver"
 )
 
 // A sweepProbe is how sweeps are run by a test: few vertices, the time of a launch, and how kernels are compiled.
@@ -182,7 +180,7 @@ func TestSweepRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, s := range records {
-			if s.Superstep != i || s.Awake == 0 || !s.Relaxed || i > 0 && records[i-1].Next != s.Awake && p.limit > 0 {
+			if s.Superstep != i || s.Awake == 0 || !s.Relaxed || s.Direction == pregel.Push && s.Arcs == 0 || i > 0 && records[i-1].Next != s.Awake {
 				t.Errorf("%v: record %d: %+v", p, i, s)
 			}
 		}
@@ -237,109 +235,4 @@ func TestResumedSweeps(t *testing.T) {
 		t.Errorf("only %d interruptions", total)
 	}
 	t.Logf("%d interruptions", total)
-}
-
-// Where sweeps do not pay, or cannot be bounded, a relaxed run has tiles.
-func TestSweepsWhere(t *testing.T) {
-	device(t)
-	r := rand.New(rand.NewPCG(rand.Uint64(), 1))
-	weight := func() float64 { return float64(1 + r.IntN(255)) }
-	skewed := crowded(t, r, 500, 4000, false, graph.Int32, "degree", weight)
-	list := sweptPrograms(shrinking)
-	for _, c := range []struct {
-		name, program string
-		g             *graph.Graph
-		few           bool // vertices: all are in one tile
-		without       []string
-		want          bool
-	}{
-		{"weights", "lengths", skewed, false, nil, true},
-		{"no weights count", "hops", skewed, false, nil, true},
-		{"directed", "widest", crowded(t, r, 500, 4000, true, graph.Int32, "degree", weight), false, nil, true},
-		{"both directions", "either", crowded(t, r, 500, 4000, true, graph.Int32, "degree", weight), false, nil, false},
-		{"who has said nothing would count", "quiet", skewed, false, nil, false},
-		{"one tile", "lengths", skewed, true, nil, false},
-		{"not to be sorted", "lengths", skewed, false, []string{"arcs sorted by weight"}, false},
-		{"not to be sorted, nor does it need it", "hops", skewed, false, []string{"arcs sorted by weight"}, true},
-		{"products of whole weights", "likeliest", crowded(t, r, 500, 4000, false, graph.Float32, "degree", func() float64 { return 1 / weight() }), false, nil, true},
-		{"negative weights of whole numbers", "widest", crowded(t, r, 500, 4000, false, graph.Int32, "degree", func() float64 { return weight() - 3 }), false, nil, true},
-		{"infinite weights", "widest", crowded(t, r, 500, 4000, false, graph.Float32, "degree", func() float64 { return 1 / float64(r.IntN(4)) }), false, nil, false},
-	} {
-		e := open(t, cuda.Options{Schedule: pregel.Relaxed})
-		e.Sweeps(0, time.Second)
-		if e.Tiles(64); c.few {
-			e.Tiles(1024)
-		}
-		if err := e.LeaveOut(c.without...); err != nil {
-			t.Fatal(err)
-		}
-		agrees(t, c.name, c.g, e, list[c.program])
-		if got := e.Compiled("step_sweeps"); got != c.want {
-			t.Errorf("%s: swept %v, want %v", c.name, got, c.want)
-		}
-	}
-}
-
-// With less and less room a run ends as ever, or tells of it.
-func TestSweepsShort(t *testing.T) {
-	r := rand.New(rand.NewPCG(rand.Uint64(), 1))
-	g := crowded(t, r, 4000, 60_000, false, graph.Int32, "degree", func() float64 { return float64(1 + r.IntN(255)) })
-	p := sweptPrograms(none)["lengths"]
-	ends := map[bool]int{}
-	for memory := uint64(3_500_000); memory > 1_000_000; memory -= 300_000 {
-		e := open(t, cuda.Options{Schedule: pregel.Relaxed, Memory: memory})
-		e.Tiles(64)
-		e.Sweeps(0, time.Second)
-		_, err := p.run(&pregel.Job{Graph: g, Engine: e})
-		var full *driver.OutOfMemory
-		if err != nil && !errors.As(err, &full) {
-			t.Fatalf("%d bytes: %v", memory, err)
-		}
-		if ends[err == nil]++; err == nil {
-			agrees(t, fmt.Sprintf("%d bytes", memory), g, e, p)
-		}
-	}
-	if ends[true] == 0 || ends[false] == 0 {
-		t.Errorf("with room: %v", ends)
-	}
-}
-
-// What a run by sweeps holds is what was planned, its lists by weight included.
-func TestSweepsPlanned(t *testing.T) {
-	r := rand.New(rand.NewPCG(seeded(t), 6))
-	seen := map[string]bool{}
-	for _, directed := range []bool{false, true} {
-		for _, kind := range []graph.WeightKind{graph.Unweighted, graph.Int32} {
-			for _, inArcs := range []bool{false, true} {
-				g := crowded(t, r, 5000, 40_000, directed, kind, "degree", func() float64 { return float64(r.IntN(300)) })
-				s := cuda.Shape{Vertices: uint64(g.N()), Arcs: g.Arcs(), Weighted: kind != graph.Unweighted, Directed: directed, InArcs: inArcs, Value: 4, Message: 4,
-					Order: "degree", Relaxed: true, Weighs: true}
-				e := open(t, cuda.Options{Schedule: pregel.Relaxed})
-				e.Tiles(64)
-				e.Sweeps(0, time.Second)
-				agrees(t, "lengths", g, e, sweptPrograms(none)["lengths"])
-				need := cuda.Plan(s)
-				room := need.Total
-				for _, o := range need.Optional {
-					room += o.Most
-				}
-				if used := e.Used(); used > room || !e.Compiled("step_sweeps") {
-					t.Errorf("directed %v, weights %v: %d bytes used, %d planned", directed, kind, used, room)
-				}
-				compareOptional(t, fmt.Sprintf("directed %v, weights %v", directed, kind), e.Made(), s, seen)
-			}
-		}
-	}
-	if len(seen) != 3 {
-		t.Errorf("planned were %v", seen)
-	}
-}
-
-// From 2^20 vertices on a 128th is few; of fewer none are.
-func TestFewOf(t *testing.T) {
-	for vertices, want := range map[uint32]uint32{0: 0, 1<<20 - 1: 0, 1 << 20: 1 << 13, math.MaxUint32: 1<<25 - 1} {
-		if got := cuda.FewOf(vertices); got != want {
-			t.Errorf("of %d vertices: %d, want %d", vertices, got, want)
-		}
-	}
 }

@@ -91,7 +91,7 @@ func tiles(j *job.Job, s *cuda.Shape) {
 	case *wcc.WCC:
 		s.Both = true
 	case *cuda.KernelProgram:
-		s.Weighs, s.Both = strings.HasSuffix(a.Edge, "_weight"), a.Along == "both"
+		s.Weighs, s.Both, s.Against = strings.HasSuffix(a.Edge, "_weight"), a.Along == "both", a.Along == "in"
 	}
 }
 

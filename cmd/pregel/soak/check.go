@@ -220,7 +220,7 @@ func (c *checker) keep() error {
 	return nil
 }
 
-// SameTable compares numbers, floats to a share of the larger. What is empty is so in
+// SameTable finds where numbers of two tables differ, floats by more than a share of the larger. What is empty is so in
 // both: a file of no arcs says nothing of the kind of weights, nor then of distances.
 func SameTable(got, want *pregel.Table, ids graph.IDs, share float64) error {
 	if len(got.Columns) != len(want.Columns) || got.Rows() != want.Rows() {
