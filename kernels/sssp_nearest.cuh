@@ -19,6 +19,7 @@
 // The parents that are not nearer than bound.
 struct Nearest : Least<u32> {
   static const bool FINAL = true;
+  static const u32 LOOKS = THIN_LOOKS;
   u32 source;
   Named named;
   u32 *parent;
@@ -65,6 +66,7 @@ struct Early {
 // The parents of those who wait, from those who do not.
 struct Adopt : Least<u32> {
   static const bool FINAL = true;
+  static const u32 LOOKS = THIN_LOOKS;
   const u32 *waiting;
   Named named;
   u32 *parent;

@@ -155,6 +155,7 @@ struct Spread {
 // A sweep.
 struct Lower : Least<Dist> {
   static const bool FINAL = false;
+  static const u32 LOOKS = SWEEP_LOOKS;
   Dist *dist;
   u32 *marks;       // of those who change; null: none are wanted
   Dist cmin, done;  // done: up to here distances are final

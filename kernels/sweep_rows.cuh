@@ -6,7 +6,7 @@
 // are not past; each vertex has one owner, which alone writes its result.
 //
 // Method: by the length of its list, a vertex is looked after by a block (HUGE_ROW
-// and more), by WIDE_LANES lanes (WIDE_ROW and more), or by a thread. A thread has THIN_LOOKS
+// and more), by WIDE_LANES lanes (WIDE_ROW and more), or by a thread. A thread has LOOKS
 // vertices at a time: it loads their words, then the first arcs of those
 // that are open (lightest.cuh), then the words at the ends of all of these.
 // Where that was not enough, the vertex waits in a buffer of the warp until there
@@ -26,6 +26,7 @@
 //     every lane that of a full warp
 //   static Word nothing(): of an end that counts for nothing
 //   FINAL: no word changes any more
+//   LOOKS: vertices of a lane at a time, THIN_LOOKS at the most
 //   bool open(u32 v, Word d): d is its own word
 //   void skip(u32 v): it is not open; once for each vertex
 //   Best first(Word d)
@@ -57,7 +58,10 @@
 #define THIN_LOADS 4
 #endif
 #ifndef THIN_LOOKS
-#define THIN_LOOKS (sizeof(Word) > 4 ? 1 : PACKED ? 4 : 2)  // vertices of a lane at a time
+#define THIN_LOOKS (sizeof(Word) > 4 ? 1 : 2)  // vertices of a lane at a time, at the most
+#endif
+#ifndef SWEEP_LOOKS
+#define SWEEP_LOOKS 1  // of sweeps
 #endif
 #ifndef HEADS_AT_ONCE
 #define HEADS_AT_ONCE 0  // lightest arcs are loaded beside the word, of all vertices
@@ -269,19 +273,21 @@ struct Rows {
   // go on are put behind the held ones that wait; returns how many wait then.
   template <class Body> __device__ __forceinline__ u32 lightest(Body &body, u64 base, u32 bound, u32 wide, u32 held) {
     typedef typename Body::Best Best;
+    const u32 LOOKS = Body::LOOKS;
+    static_assert(LOOKS <= THIN_LOOKS, "as many wait, and 31 more: Room");
     u32 *waiting = room->waiting[threadIdx.x >> 5];
     Word *reached = room->reached[threadIdx.x >> 5];
-    Word d[THIN_LOOKS], x[THIN_LOOKS][LIGHTEST];
-    Head head[THIN_LOOKS];
-    bool open[THIN_LOOKS];
+    Word d[LOOKS], x[LOOKS][LIGHTEST];
+    Head head[LOOKS];
+    bool open[LOOKS];
 #pragma unroll
-    for (u32 k = 0; k < THIN_LOOKS; k++) {
+    for (u32 k = 0; k < LOOKS; k++) {
       u64 v = base + 32 * k + lane();
       d[k] = v < bound ? peek(own + v) : 0;
       if (HEADED && HEADS_AT_ONCE && v < bound) head[k].load(heads, head_weights, (u32)v);
     }
 #pragma unroll
-    for (u32 k = 0; k < THIN_LOOKS; k++) {
+    for (u32 k = 0; k < LOOKS; k++) {
       u64 v = base + 32 * k + lane();
       open[k] = v < bound && body.open((u32)v, d[k]);
       if (v < bound && !open[k]) body.skip((u32)v);
@@ -289,7 +295,7 @@ struct Rows {
       if (HEADED && !HEADS_AT_ONCE && open[k]) head[k].load(heads, head_weights, (u32)v);
     }
 #pragma unroll
-    for (u32 k = 0; k < THIN_LOOKS; k++)
+    for (u32 k = 0; k < LOOKS; k++)
 #pragma unroll
       for (u32 j = 0; j < LIGHTEST; j++) {
         bool near = HEADED && open[k] && head[k].has(j) && !body.past(weight(head[k], j), body.first(d[k]), d[k]);
@@ -297,7 +303,7 @@ struct Rows {
         looked.arcs += near;
       }
 #pragma unroll
-    for (u32 k = 0; k < THIN_LOOKS; k++) {
+    for (u32 k = 0; k < LOOKS; k++) {
       u32 v = (u32)base + 32 * k + lane();
       Best best = body.first(d[k]);
 #pragma unroll
@@ -317,8 +323,9 @@ struct Rows {
   template <class Body> __device__ __forceinline__ void thin_rows(Body &body, u32 bound, u32 wide) {
     u32 *waiting = room->waiting[threadIdx.x >> 5], held = 0;
     Word *reached = room->reached[threadIdx.x >> 5];
-    const u64 step = (u64)global_warps() * 32 * THIN_LOOKS;
-    for (u64 base = (u64)global_warp() * 32 * THIN_LOOKS; base < bound; base += step) {
+    const u32 LOOKS = Body::LOOKS;
+    const u64 step = (u64)global_warps() * 32 * LOOKS;
+    for (u64 base = (u64)global_warp() * 32 * LOOKS; base < bound; base += step) {
       held = lightest(body, base, bound, wide, held);
       while (held >= 32 || (held > 0 && base + step >= bound)) {
         u32 some = min(held, 32u);

@@ -200,6 +200,7 @@ struct Send {
 struct Pull {
   typedef Message Best;
   static const bool FINAL = false;
+  static const u32 LOOKS = SWEEP_LOOKS;
   const SweepRun &r;
   const Params &p;
   i32 round;

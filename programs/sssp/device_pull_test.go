@@ -21,7 +21,7 @@ import (
 // after sweeps, a launch for each round; what users get; and pushes of those few whom
 // sweeps leave.
 var probes = []*probe{
-	{[]string{"PUSH_MOST=0", "WIDE_ROW=4", "HUGE_ROW=16", "LEAN=0", "HUB_SWEEPS=0", "HEADS_AT_ONCE=1", "WIDE_LANES=8"}, deviceLimit, 0},
+	{[]string{"PUSH_MOST=0", "WIDE_ROW=4", "HUGE_ROW=16", "LEAN=0", "HUB_SWEEPS=0", "SWEEP_LOOKS=2", "THIN_LOOKS=4", "HEADS_AT_ONCE=1", "WIDE_LANES=8"}, deviceLimit, 0},
 	{[]string{"PUSH_MOST=6", "WIDE_ROW=16", "HUGE_ROW=64", "LEAN=1000000", "LEAN_SWEEPS=1", "THIN_LOOKS=1", "SWEEP_CACHED=1", "WIDE_LANES=32", "WIDE_LOADS=1"}, 0, 0},
 	{nil, deviceLimit, 0},
 	{[]string{"PUSH_MOST=6"}, deviceLimit, 20},

@@ -29,7 +29,7 @@ type sweepProbe struct {
 // sweepProbes are sweeps alone, with lists of few arcs for warps and blocks; a launch for each round, with pushes
 // behind lean sweeps; pushes of those few whom sweeps leave; and what users get.
 var sweepProbes = []sweepProbe{
-	{0, time.Second, []string{"PUSH_MOST=0", "WIDE_ROW=4", "HUGE_ROW=16", "LEAN=0", "HUB_SWEEPS=0", "WIDE_LANES=8"}},
+	{0, time.Second, []string{"PUSH_MOST=0", "WIDE_ROW=4", "HUGE_ROW=16", "LEAN=0", "HUB_SWEEPS=0", "SWEEP_LOOKS=2", "THIN_LOOKS=4", "WIDE_LANES=8"}},
 	{0, 0, []string{"PUSH_MOST=6", "WIDE_ROW=16", "HUGE_ROW=64", "LEAN=1000000", "LEAN_SWEEPS=1", "THIN_LOOKS=1", "WIDE_LANES=32", "WIDE_LOADS=1"}},
 	{20, time.Second, []string{"PUSH_MOST=6"}},
 	{0, time.Second, nil},
