@@ -56,12 +56,6 @@ func assemble(f pregel.Form) (program, error) {
 	return assembleWith(f, headers...)
 }
 
-// unreached tells whether the combiner's identity is beyond all messages, so that it stays what it is when a
-// weight is added to it.
-func unreached(f pregel.Form) bool {
-	return f.Combine == "min" || f.Combine == "max" && !strings.HasPrefix(f.Message.Definition, "typedef u")
-}
-
 // assembleWith places the functions into some of the templates.
 func assembleWith(f pregel.Form, headers ...string) (program, error) {
 	combine, operation := combiners[f.Combine], operations[f.Edge]
@@ -88,7 +82,7 @@ func assembleWith(f pregel.Form, headers ...string) (program, error) {
 		{"SIGNALS", signals(f)}, {"LOCAL", f.Local && len(f.Tallies) > 0 && f.Edge != "source_id"}} {
 		fmt.Fprintf(&b, "#define %s %d\n", flag.name, bit(flag.on))
 	}
-	if unreached(f) {
+	if f.Combine == "min" || f.Combine == "max" && !strings.HasPrefix(f.Message.Definition, "typedef u") {
 		b.WriteString("#define UNREACHED\n")
 	}
 	if len(f.Tallies) == 0 {

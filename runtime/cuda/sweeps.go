@@ -95,11 +95,11 @@ func sweepable(f pregel.Form, r graph.WeightRange, arcs uint64) bool {
 
 // sweepLists returns what a run by sweeps needs, nil where they do not pay or there is no such form: the graph
 // has not been reordered, has no hubs, or is one for tiles; arcs are sent along both directions; sweeps
-// could not be bounded; or there is no room.
+// could not be bounded; the engine is held to pushing; or there is no room.
 func (s *Session) sweepLists(f pregel.Form) (*sweepLists, error) {
 	g := s.graph
-	both := g.Directed && f.Along == pregel.BothEdges
-	if g.slim || !g.Host.Reordered() || both || int(g.N) <= s.engine.tile || s.engine.InTiles(g.Host) {
+	held, both := s.engine.Direction != pregel.Auto, g.Directed && f.Along == pregel.BothEdges
+	if held || g.slim || !g.Host.Reordered() || both || int(g.N) <= s.engine.tile || s.engine.InTiles(g.Host) {
 		return nil, nil
 	}
 	if skewed, err := g.Skewed(g.out); err != nil || !skewed || !sweepable(f, g.Host.WeightRange(), g.out.Arcs) {

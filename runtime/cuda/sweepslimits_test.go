@@ -133,20 +133,22 @@ func TestSweepsWhere(t *testing.T) {
 		few           bool // vertices: all are in one tile
 		without       []string
 		want          bool
+		direction     pregel.Direction
 	}{
-		{"weights", "lengths", skewed, false, nil, true},
-		{"no weights count", "hops", skewed, false, nil, true},
-		{"directed", "widest", crowded(t, r, 500, 4000, true, graph.Int32, "degree", weight), false, nil, true},
-		{"both directions", "either", crowded(t, r, 500, 4000, true, graph.Int32, "degree", weight), false, nil, false},
-		{"who has said nothing would count", "quiet", skewed, false, nil, false},
-		{"one tile", "lengths", skewed, true, nil, false},
-		{"not to be sorted", "lengths", skewed, false, []string{"arcs sorted by weight"}, false},
-		{"not to be sorted, nor does it need it", "hops", skewed, false, []string{"arcs sorted by weight"}, true},
-		{"products", "likeliest", crowded(t, r, 500, 4000, false, graph.Float32, "degree", func() float64 { return 1 / weight() }), false, nil, true},
-		{"negative weights of whole numbers", "widest", crowded(t, r, 500, 4000, false, graph.Int32, "degree", func() float64 { return weight() - 3 }), false, nil, true},
-		{"infinite weights", "widest", crowded(t, r, 500, 4000, false, graph.Float32, "degree", func() float64 { return 1 / float64(r.IntN(4)) }), false, nil, false},
+		{"weights", "lengths", skewed, false, nil, true, pregel.Auto},
+		{"no weights count", "hops", skewed, false, nil, true, pregel.Auto},
+		{"directed", "widest", crowded(t, r, 500, 4000, true, graph.Int32, "degree", weight), false, nil, true, pregel.Auto},
+		{"both directions", "either", crowded(t, r, 500, 4000, true, graph.Int32, "degree", weight), false, nil, false, pregel.Auto},
+		{"who has said nothing would count", "quiet", skewed, false, nil, false, pregel.Auto},
+		{"one tile", "lengths", skewed, true, nil, false, pregel.Auto},
+		{"not to be sorted", "lengths", skewed, false, []string{"arcs sorted by weight"}, false, pregel.Auto},
+		{"not to be sorted, nor does it need it", "hops", skewed, false, []string{"arcs sorted by weight"}, true, pregel.Auto},
+		{"products", "likeliest", crowded(t, r, 500, 4000, false, graph.Float32, "degree", func() float64 { return 1 / weight() }), false, nil, true, pregel.Auto},
+		{"negative weights of whole numbers", "widest", crowded(t, r, 500, 4000, false, graph.Int32, "degree", func() float64 { return weight() - 3 }), false, nil, true, pregel.Auto},
+		{"infinite weights", "widest", crowded(t, r, 500, 4000, false, graph.Float32, "degree", func() float64 { return 1 / float64(r.IntN(4)) }), false, nil, false, pregel.Auto},
+		{"held to pushing", "lengths", skewed, false, nil, false, pregel.Push},
 	} {
-		e := open(t, cuda.Options{Schedule: pregel.Relaxed})
+		e := open(t, cuda.Options{Schedule: pregel.Relaxed, Direction: c.direction})
 		e.Sweeps(0, time.Second)
 		if e.Tiles(64); c.few {
 			e.Tiles(1024)

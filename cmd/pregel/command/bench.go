@@ -90,7 +90,8 @@ prepared graphs alone.
 With --device cuda --programs takes job files, too, whose program is a kernel of one's own:
 its parameters are the job's, but for vertices, which are the sources of runs; graph, order
 and schedule are those of bench. Its certificate is the answer of supersteps that push,
-on the graph as it is.
+on the graph as it is: one that depends on how vertices are numbered does not hold where
+that is another.
 
 With --energy runs are repeated, back to back, for at least 3 seconds a program,
 and what these use is counted: on a GPU by NVML, on a CPU by RAPL.
