@@ -172,7 +172,6 @@ __device__ __forceinline__ bool hear(const SweepRun &r, const Params &p, u32 v, 
 struct Send {
   const SweepRun &r;
   Pusher *out;
-  u64 arcs;
 
   __device__ __forceinline__ bool open(u32 u, bool, Message &offer) {
     offer = peek(r.offers + u);
