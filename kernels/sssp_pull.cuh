@@ -90,8 +90,6 @@ template <class T> struct Least {
 // What a round does.
 enum { PUSH, SWEEP, LIST };
 
-__device__ __forceinline__ u64 items_of(u64 counts) { return (u64)vertices_of(counts) + chunks_of(counts); }
-
 __device__ __forceinline__ Weight weight_from(u64 x) {
 #if DIST_KIND == 2
   return __longlong_as_double((i64)x);

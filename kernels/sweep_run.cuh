@@ -131,8 +131,6 @@ __device__ __forceinline__ Message of_warp(Message x) {
   return x;
 }
 
-__device__ __forceinline__ u64 items_of(u64 counts) { return (u64)vertices_of(counts) + chunks_of(counts); }
-
 // Sum over a block of what the threads have, in thread 0.
 __device__ __forceinline__ u64 block_sum(u64 x) {
   __shared__ u64 all;

@@ -18,6 +18,7 @@ static const u32 THREADS = 512;
 // How many vertices and how many chunks a list has, in one word.
 __device__ __forceinline__ u32 vertices_of(u64 counts) { return (u32)counts; }
 __device__ __forceinline__ u32 chunks_of(u64 counts) { return (u32)(counts >> 32); }
+__device__ __forceinline__ u64 items_of(u64 counts) { return (u64)vertices_of(counts) + chunks_of(counts); }
 
 // The load of a list: about the number of its vertices, a chunk counted as eight.
 __device__ __forceinline__ u64 load_of(u64 counts) { return vertices_of(counts) + 8ull * chunks_of(counts); }

@@ -124,23 +124,9 @@ func TestResumedRelaxed(t *testing.T) {
 	g := crossing(t, r)
 	total := 0
 	for name, p := range relaxingPrograms(false) {
-		want, err := p.run(&pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Schedule: pregel.BSP})})
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		var got []byte
-		_, times, err := pregeltest.Interrupted(t.Context(), r, 2, func() (pregel.Algorithm, *pregel.Job) {
-			j := &pregel.Job{Graph: g, Engine: e, Batch: 1}
-			if r.IntN(2) == 0 {
-				j.Engine = cpu.New(cpu.Options{Workers: 1 + r.IntN(3), Schedule: pregel.Relaxed})
-			}
-			return running(func(j *pregel.Job) (err error) {
-				got, err = p.run(j)
-				return err
-			}), j
-		})
-		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: interrupted %d times its values are others: %v", name, times, err)
+		got, want, times := interrupted(t, r, g, e, name, p)
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: interrupted %d times its values are others", name, times)
 		}
 		total += times
 	}
@@ -148,6 +134,32 @@ func TestResumedRelaxed(t *testing.T) {
 		t.Errorf("only %d interruptions", total)
 	}
 	t.Logf("%d interruptions", total)
+}
+
+// interrupted returns the values of a relaxed run that is interrupted some times and goes on here or on the CPU,
+// and those of supersteps.
+func interrupted(t *testing.T, r *rand.Rand, g *graph.Graph, e *cuda.Engine, name string, p interface {
+	run(j *pregel.Job) ([]byte, error)
+}) (got, want []byte, times int) {
+	t.Helper()
+	want, err := p.run(&pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Schedule: pregel.BSP})})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	_, times, err = pregeltest.Interrupted(t.Context(), r, 2, func() (pregel.Algorithm, *pregel.Job) {
+		j := &pregel.Job{Graph: g, Engine: e, Batch: 1}
+		if r.IntN(2) == 0 {
+			j.Engine = cpu.New(cpu.Options{Workers: 1 + r.IntN(3), Schedule: pregel.Relaxed})
+		}
+		return running(func(j *pregel.Job) (err error) {
+			got, err = p.run(j)
+			return err
+		}), j
+	})
+	if err != nil {
+		t.Errorf("%s, interrupted %d times: %v", name, times, err)
+	}
+	return got, want, times
 }
 
 // crossing is a random graph with a path to and fro between its tiles, whose vertices

@@ -14,7 +14,6 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
-	"gopregel/pregel/pregeltest"
 	"gopregel/runtime/cpu"
 	"gopregel/runtime/cuda"
 )
@@ -207,23 +206,9 @@ func TestResumedSweeps(t *testing.T) {
 		e.Sweeps(p.few, p.limit, p.defines...)
 		g := crowded(t, r, 2000, 9000, r.IntN(2) == 0, graph.Int32, "degree", func() float64 { return float64(r.IntN(255)) })
 		for name, p := range sweptPrograms(none) {
-			want, err := p.run(&pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Schedule: pregel.BSP})})
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			var got []byte
-			_, times, err := pregeltest.Interrupted(t.Context(), r, 2, func() (pregel.Algorithm, *pregel.Job) {
-				j := &pregel.Job{Graph: g, Engine: e, Batch: 1}
-				if r.IntN(3) == 0 {
-					j.Engine = cpu.New(cpu.Options{Workers: 1 + r.IntN(3), Schedule: pregel.Relaxed})
-				}
-				return running(func(j *pregel.Job) (err error) {
-					got, err = p.run(j)
-					return err
-				}), j
-			})
-			if err != nil || !bytes.Equal(packed(name, got), packed(name, want)) {
-				t.Errorf("%s: interrupted %d times its values are others: %v", name, times, err)
+			got, want, times := interrupted(t, r, g, e, name, p)
+			if !bytes.Equal(packed(name, got), packed(name, want)) {
+				t.Errorf("%s: interrupted %d times its values are others", name, times)
 			}
 			total += times
 		}

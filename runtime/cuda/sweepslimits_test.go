@@ -145,6 +145,7 @@ func TestSweepsWhere(t *testing.T) {
 		{"not to be sorted, nor does it need it", "hops", skewed, false, []string{"arcs sorted by weight"}, true, pregel.Auto},
 		{"products", "likeliest", crowded(t, r, 500, 4000, false, graph.Float32, "degree", func() float64 { return 1 / weight() }), false, nil, true, pregel.Auto},
 		{"negative weights of whole numbers", "widest", crowded(t, r, 500, 4000, false, graph.Int32, "degree", func() float64 { return weight() - 3 }), false, nil, true, pregel.Auto},
+		{"weights near the limit", "shortest", crowded(t, r, 500, 4000, true, graph.Int32, "degree", func() float64 { return math.MaxInt32 - float64(r.IntN(9)) }), false, nil, true, pregel.Auto},
 		{"infinite weights", "widest", crowded(t, r, 500, 4000, false, graph.Float32, "degree", func() float64 { return 1 / float64(r.IntN(4)) }), false, nil, false, pregel.Auto},
 		{"held to pushing", "lengths", skewed, false, nil, false, pregel.Push},
 	} {

@@ -63,8 +63,11 @@ func (k timedKernel) CertifyOn(ctx context.Context, e pregel.Engine, g *graph.Gr
 	d.Schedule, d.Direction = pregel.BSP, pregel.Push
 	want, err := copied(k.KernelProgram).Run(ctx, &pregel.Job{Graph: g, Engine: d})
 	d.Schedule, d.Direction = schedule, direction
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case want.Stop.Reason == pregel.Cancelled:
+		return context.Cause(ctx)
 	}
 	defer want.Table.Release()
 	if err := soak.SameTable(t, &want.Table, g.IDs(), k.share()); err != nil {
