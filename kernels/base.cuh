@@ -34,6 +34,24 @@ template <class T> __device__ __forceinline__ T warp_sum(T x) {
   return x;
 }
 
+// Sum over a block of what the threads have, in thread 0. All of them call it.
+template <class T> __device__ __forceinline__ T block_sum(T x) {
+  __shared__ T all;
+  if (threadIdx.x == 0) all = 0;
+  __syncthreads();
+  x = warp_sum(x);
+  if (lane() == 0 && x) atomicAdd(&all, x);
+  __syncthreads();
+  return threadIdx.x == 0 ? all : 0;  // the others may not look: it is set anew by the next call
+}
+
+// Adds what the threads of a block have to a counter: an atomic a warp, all on one
+// address, would be felt at the end of a kernel.
+__device__ __forceinline__ void block_add(u64 *counter, u64 x) {
+  x = block_sum(x);
+  if (threadIdx.x == 0 && x) atomicAdd(counter, x);
+}
+
 // Union of the bits over the lanes of a full warp.
 __device__ __forceinline__ u32 warp_or(u32 x) {
 #if __CUDA_ARCH__ >= 800

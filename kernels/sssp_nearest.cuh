@@ -121,11 +121,9 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
 // Lists those who wait and have got a parent: they wait no more.
 __device__ __forceinline__ void list_adopted(u32 n, const Offset *offsets, const u32 *parent, u32 *waiting, Pusher &out) {
   each_word(n, waiting, [&](u32 at, u32 word) {
-    u32 v = at * 32 + lane();
-    bool in = word >> lane() & 1 && peek(parent + v) != NONE;
-    u32 adopted = __ballot_sync(~0u, in);
+    u32 adopted = __ballot_sync(~0u, word >> lane() & 1 && peek(parent + at * 32 + lane()) != NONE);
     if (lane() == 0) waiting[at] = word & ~adopted;
-    out.push(in, v, in ? offsets[v + 1] - offsets[v] : 0);
+    out.word(at, adopted, offsets);
   });
 }
 

@@ -181,29 +181,6 @@ struct Lower : Least<Dist> {
   }
 };
 
-// Sum over a block of what the threads have, in thread 0.
-__device__ __forceinline__ u32 block_count(u32 x) {
-  __shared__ u32 all;
-  if (threadIdx.x == 0) all = 0;
-  __syncthreads();
-  x = warp_sum(x);
-  if (lane() == 0 && x) atomicAdd(&all, x);
-  __syncthreads();
-  return all;
-}
-
-// Adds what the threads of a block have to a counter: an atomic a warp, all on one
-// address, would be felt at the end of a kernel.
-__device__ __forceinline__ void block_add(u64 *counter, u64 x) {
-  __shared__ u64 all;
-  if (threadIdx.x == 0) all = 0;
-  __syncthreads();
-  x = warp_sum(x);
-  if (lane() == 0 && x) atomicAdd(&all, x);
-  __syncthreads();
-  if (threadIdx.x == 0 && all) atomicAdd(counter, all);
-}
-
 // The end of a round: the least distance that was given goes to the next, and
 // what the blocks bring is added up. An overflow or, from the grid's first thread,
 // late makes it LEAVE or more.
@@ -226,26 +203,10 @@ __device__ __forceinline__ void clear_slots(State *state, u32 round) {
   state->least[(round + 2) & 3] = FAR;
 }
 
-// Calls take for each word of a bitmap that is not 0, by all lanes of a warp, which look at 32 words together.
-template <class Take> __device__ __forceinline__ void each_word(u32 n, const u32 *bits, Take take) {
-  const u64 words = ((u64)n + 31) / 32;
-  for (u64 base = (u64)global_warp() * 32; base < words; base += (u64)global_warps() * 32) {
-    u32 own = base + lane() < words ? peek(bits + base + lane()) : 0;
-    for (u32 left = __ballot_sync(~0u, own != 0); left; left &= left - 1) {
-      u32 i = __ffs(left) - 1;
-      take((u32)base + i, __shfl_sync(~0u, own, i));
-    }
-  }
-}
-
 // Lists those who are marked. Two rounds after the sweep it is in their bitmap that Spread looks
 // for the list's marks, and takes them away.
 __device__ __forceinline__ void list_marked(u32 n, const Offset *offsets, const u32 *marks, Pusher &out) {
-  each_word(n, marks, [&](u32 at, u32 word) {
-    u32 v = at * 32 + lane();
-    bool in = word >> lane() & 1;
-    out.push(in, v, in ? offsets[v + 1] - offsets[v] : 0);
-  });
+  each_word(n, marks, [&](u32 at, u32 word) { out.word(at, word, offsets); });
 }
 
 // Pushes, unless sweeps are due, until nothing changes, a sum has not fitted, the
@@ -331,7 +292,7 @@ extern "C" __global__ void __launch_bounds__(512, SWEEP_BLOCKS)
     for (u64 i = global_thread(); i < ((u64)n + 31) / 32; i += global_threads()) next[i] = 0;
     Lower body = {{}, (Dist *)distances, marks ? own : nullptr, least, offer(least, weight_from(least_weight)), FAR, 0, false};
     rows.all(body, hubs ? 0 : bounds[0], bounds[1], bounds[2]);
-    u32 changed = block_count(body.changed);
+    u32 changed = block_sum(body.changed);
     bool late = !hubs && nanoseconds() - start > limit;  // the next launch begins with the hubs again
     u64 sum = end_round(state, grid, round++, hubs ? least : body.least, body.over, changed, late);
     rounds++;

@@ -93,7 +93,7 @@ extern "C" __global__ void __launch_bounds__(256) sweeps_init(const __grid_const
     changed += awake;
   }
   sweep::bring_best(&r.control->best[0], said);
-  changed = sweep::block_sum(changed);
+  changed = block_sum(changed);
   if (threadIdx.x == 0 && changed) atomicAdd(&r.control->changed, changed);
 }
 
@@ -222,10 +222,7 @@ __device__ __forceinline__ void rounds(const SweepRun &r, const Params &p, u32 m
     }
     out.end();
     bring_best(&c.best[(at.round + 1) & 3], said);
-    if (closes) {
-      arcs = block_sum(arcs);
-      if (threadIdx.x == 0 && arcs) atomicAdd(&r.records[at.done].arcs, arcs);
-    }
+    if (closes) block_add(&r.records[at.done].arcs, arcs);
     u64 bring = block_sum(changed);
     if (leads && nanoseconds() - start > r.budget) bring += LEAVE;
     const u64 sum = grid.sync(bring);

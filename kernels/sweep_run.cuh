@@ -131,17 +131,6 @@ __device__ __forceinline__ Message of_warp(Message x) {
   return x;
 }
 
-// Sum over a block of what the threads have, in thread 0.
-__device__ __forceinline__ u64 block_sum(u64 x) {
-  __shared__ u64 all;
-  if (threadIdx.x == 0) all = 0;
-  __syncthreads();
-  x = warp_sum(x);
-  if (lane() == 0 && x) atomicAdd(&all, x);
-  __syncthreads();
-  return threadIdx.x == 0 ? all : 0;
-}
-
 // bring_best adds what the threads of a block have offered to what all have.
 __device__ __forceinline__ void bring_best(u64 *best, Message said) {
   __shared__ u64 bits;
@@ -247,17 +236,10 @@ __device__ __forceinline__ u32 wake(const SweepRun &r, const Params &p, i32 roun
 
 // list_marked lists those who are marked, and takes the marks away.
 __device__ __forceinline__ void list_marked(const SweepRun &r, u32 *marks, Pusher &out) {
-  const u64 words = ((u64)r.n + 31) / 32;
-  for (u64 base = (u64)global_warp() * 32; base < words; base += (u64)global_warps() * 32) {
-    bool has = base + lane() < words;
-    u32 own = has ? peek(marks + base + lane()) : 0;
-    if (own) marks[base + lane()] = 0;
-    for (u32 left = __ballot_sync(~0u, own != 0); left; left &= left - 1) {
-      u32 i = __ffs(left) - 1, word = __shfl_sync(~0u, own, i), v = (u32)(base + i) * 32 + lane();
-      bool in = word >> lane() & 1;
-      out.push(in, v, in ? r.send.offsets[v + 1] - r.send.offsets[v] : 0);
-    }
-  }
+  each_word(r.n, marks, [&](u32 at, u32 word) {
+    if (lane() == 0) marks[at] = 0;
+    out.word(at, word, r.send.offsets);
+  });
 }
 
 } // namespace sweep

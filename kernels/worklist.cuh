@@ -100,6 +100,13 @@ struct Pusher {
     vertex(has && degree <= FEW, v);
   }
 
+  // Appends those of a word of a bitmap.
+  __device__ __forceinline__ void word(u32 at, u32 bits, const Offset *offsets) {
+    u32 v = at * 32 + lane();
+    bool in = bits >> lane() & 1;
+    push(in, v, in ? offsets[v + 1] - offsets[v] : 0);
+  }
+
   // Writes what is held. To be called before the barrier.
   __device__ __forceinline__ void end() {
     if (held) write(held);
@@ -116,6 +123,18 @@ __device__ __forceinline__ void unmark(u32 *bits, u32 v) { atomicAnd(bits + (v >
 
 // A look at a bitmap that other blocks write.
 __device__ __forceinline__ bool marked(const u32 *bits, u32 v) { return peek(bits + (v >> 5)) >> (v & 31) & 1; }
+
+// Calls take(at, word) for each word of a bitmap of n that is not 0, by all lanes of a warp, which look at 32 words together.
+template <class Take> __device__ __forceinline__ void each_word(u32 n, const u32 *bits, Take take) {
+  const u64 words = ((u64)n + 31) / 32;
+  for (u64 base = (u64)global_warp() * 32; base < words; base += (u64)global_warps() * 32) {
+    u32 own = base + lane() < words ? peek(bits + base + lane()) : 0;
+    for (u32 left = __ballot_sync(~0u, own != 0); left; left &= left - 1) {
+      u32 i = __ffs(left) - 1;
+      take((u32)base + i, __shfl_sync(~0u, own, i));
+    }
+  }
+}
 
 // The warps counted from the end: who has nothing to do in one loop over a short
 // list is the first in another.
