@@ -53,15 +53,6 @@ var phaseBytes = map[string]struct {
 	"lcc order":     {vertex: 16, arc: 4},
 	"lcc measure":   {vertex: 8, arc: 8},
 	"lcc sum":       {vertex: 16, arc: 4},
-	"lcc turn":      {vertex: 8, arc: 4, beside: turned},
-}
-
-// turned are lists of half of the arcs, with a number beside each in a directed graph.
-func turned(g *graph.Graph, arcs uint64) uint64 {
-	if g.Directed() {
-		return 4 * arcs
-	}
-	return 2 * arcs
 }
 
 // offsetsOfTrim are those of both directions, where no arcs are read; else those that are not of

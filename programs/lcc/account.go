@@ -33,7 +33,7 @@ func (c *count) sides() uint64 {
 // listing is the account of what writes these lists.
 func (c *count) listing(value, message uint64) pregel.Account {
 	a := overVertices(value, message)
-	a.Widths.Beside = c.higher.Arcs() * (targetBytes + c.sides())
+	a.Widths.Beside = c.lower.Arcs() * (targetBytes + c.sides())
 	return a
 }
 

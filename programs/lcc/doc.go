@@ -12,17 +12,19 @@
 // ranked by degree, most neighbours first, so that every triangle has corners
 // w < v < u in rank. For each v its lower neighbours are marked; the lower
 // neighbours of each of its higher neighbours u, up to v, are then candidates
-// for w. A vertex of the simple graph has at most √(2m) lower neighbours.
+// for w. A vertex of the simple graph has at most √(2m) lower neighbours. Lists are
+// made of these alone: the u are looked up in the graph, by their ranks. Where the
+// lists of many u begin is asked for together, as they lie anywhere.
 //
 // In a thin graph, undirected, without loops and parallel arcs and with few
 // neighbours of neighbours and no hub, ids are ranks as they are: no list is made, lists are merged,
 // and totals are added to by all workers, with atomic operations (thin.go). In an even one, of which all
 // vertices have about as many neighbours, ids are ranks, too, and no list is made (even.go).
 //
-// Cost: O(Σ k²) ≤ O(m·√m) over the numbers k of lower neighbours; memory for two
-// halves of the simple graph, unless it is thin or even, and 9 bytes for each vertex and worker. Records count
-// the arcs read in each phase, in the last every neighbour that is marked, taken
-// or a candidate; they do not depend on the number of workers.
+// Cost: O(Σ k²) ≤ O(m·√m) over the numbers k of lower neighbours; memory for half
+// of the simple graph, unless it is thin or even, and 9 bytes for each vertex and worker. Records count
+// the arcs read in each phase, in the last every neighbour that is marked, every arc of a v, and
+// every candidate; they do not depend on the number of workers.
 //
 // (Chiba, Nishizeki, Arboricity and Subgraph Listing Algorithms, 1985; Latapy,
 // Main-memory Triangle Computations for Very Large (Sparse) Graphs, 2008.)

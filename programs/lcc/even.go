@@ -48,7 +48,7 @@ func (c *count) look() bool {
 
 // trianglesEven is triangles for an even graph.
 func (c *count) trianglesEven() bool {
-	return c.middles(c.g.Out(), c.listEven)
+	return c.middles(c.g.Out().Cut(pieceNeighbours/2, 1), c.listEven)
 }
 
 // listEven is list for an even graph.

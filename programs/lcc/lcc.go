@@ -119,7 +119,7 @@ func run(ctx context.Context, j *pregel.Job) (*count, error) {
 	if err != nil {
 		return c, err
 	}
-	c.lower.Offsets, c.higher.Offsets = c.lowerRows.offsets(), c.higherRows.offsets()
+	c.lower.Offsets = c.lowerRows.offsets()
 	if !resumed {
 		c.at.Thin, c.at.Even = shape(c.g, len(c.slots))
 	}
@@ -136,7 +136,7 @@ func run(ctx context.Context, j *pregel.Job) (*count, error) {
 
 // The phases, with what has to be done to begin the next.
 var (
-	ranked = []func(*count) bool{(*count).degrees, (*count).order, (*count).measure, (*count).build, (*count).turn, (*count).triangles, (*count).sum}
+	ranked = []func(*count) bool{(*count).degrees, (*count).order, (*count).measure, (*count).build, (*count).triangles, (*count).sum}
 	byID   = []func(*count) bool{(*count).trianglesByID, (*count).simple}
 	marked = []func(*count) bool{(*count).look, (*count).trianglesEven, (*count).sum}
 )

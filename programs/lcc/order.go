@@ -30,10 +30,10 @@ type count struct {
 	vertex []uint32 // of ranks
 	slots  []slot   // by worker
 
-	lower, higher         graph.CSR // neighbours of lower rank, ascending, and of higher
-	lowerRows, higherRows rows      // their offsets
-	total                 []uint64  // t of each rank, as far as is gathered
-	answer                []uint64  // t by vertex
+	lower     graph.CSR // neighbours of lower rank, ascending; those of higher rank are looked up (above)
+	lowerRows rows      // their offsets
+	total     []uint64  // t of each rank, as far as is gathered
+	answer    []uint64  // t by vertex
 }
 
 // rows are offsets in the form of parts.
@@ -51,15 +51,18 @@ func (r *rows) offsets() graph.Offsets {
 
 func (c *count) parts() []any {
 	return []any{&c.at, &c.degree, &c.rank, &c.vertex, &c.total,
-		&c.higherRows.narrow, &c.higherRows.wide, &c.higher.Targets, &c.higher.Weights.Int, &c.lowerRows.narrow, &c.lowerRows.wide, &c.lower.Targets, &c.lower.Weights.Int}
+		&c.lowerRows.narrow, &c.lowerRows.wide, &c.lower.Targets, &c.lower.Weights.Int}
 }
 
 // slot is the room of one worker.
 type slot struct {
 	near  []uint32 // neighbours of a vertex
 	arcs  []int32  // between it and them: 1 or 2
+	pairs []uint64 // of a neighbour and these
 	marks []uint8  // arcs between the current v and the vertices of lower rank
 	total []uint64 // t of each rank, as far as this worker has found
+
+	from, to [listsAhead]uint64 // where lists begin and end
 
 	found, looked float64 // marked, of those looked at of late
 
@@ -141,55 +144,6 @@ func (c *count) order() bool {
 	})
 }
 
-// measure finds where the lists of neighbours of higher rank begin.
-func (c *count) measure() bool {
-	offsets := graph.MakeOffsets(c.n+1, c.g.Arcs())
-	if !c.Vertices("lcc measure", overVertices(offsets.Width(), rankBytes), func(lo, hi uint32, w *pregel.Worker) {
-		for v := lo; v < hi; v++ {
-			near, _ := c.slots[w.Slot].neighbours(c.g, v)
-			offsets.Set(c.rank[v]+1, c.above(near, c.rank[v]))
-		}
-		w.Arcs += c.arcs(lo, hi)
-	}) {
-		return false
-	}
-	arcs := uint64(0)
-	for r := range uint32(c.n) {
-		arcs += offsets.At(r + 1)
-		offsets.Set(r+1, arcs)
-	}
-	c.higherRows.narrow, c.higherRows.wide = offsets.Lists()
-	c.higher = graph.CSR{Offsets: offsets, Targets: mem.Make[uint32](int(arcs))}
-	if c.g.Directed() {
-		c.higher.Weights.Int = mem.Make[int32](int(arcs))
-	}
-	return true
-}
-
-// build makes these lists.
-func (c *count) build() bool {
-	return c.Vertices("lcc build", c.listing(rankBytes, rankBytes), func(lo, hi uint32, w *pregel.Worker) {
-		for v := lo; v < hi; v++ {
-			near, arcs := c.slots[w.Slot].neighbours(c.g, v)
-			c.put(c.rank[v], near, arcs)
-		}
-		w.Arcs += c.arcs(lo, hi)
-	})
-}
-
-// turn turns them round: they are then those of neighbours of lower rank, ascending.
-func (c *count) turn() bool {
-	g, err := graph.New(graph.Parts{Directed: true, IDs: graph.RangeIDs(0, c.n), Out: c.higher})
-	if err != nil {
-		return c.Note(pregel.Stop{Reason: pregel.Failed, Err: err}, err)
-	}
-	return c.Serial("lcc turn", c.listing(c.higher.Offsets.Width(), 0), func(_ context.Context, w *pregel.Worker) {
-		c.lower = g.In()
-		c.lowerRows.narrow, c.lowerRows.wide = c.lower.Offsets.Lists()
-		w.Arcs += 2 * c.higher.Arcs() // to count, and to place them
-	})
-}
-
 // arcs counts those that neighbours reads for the vertices from lo to hi.
 func (c *count) arcs(lo, hi uint32) uint64 {
 	out := c.g.Out()
@@ -199,29 +153,4 @@ func (c *count) arcs(lo, hi uint32) uint64 {
 		arcs += in.Offsets.Between(lo, hi)
 	}
 	return arcs
-}
-
-// above counts the neighbours of higher rank than r.
-func (c *count) above(near []uint32, r uint32) (k uint64) {
-	for _, u := range near {
-		if c.rank[u] > r {
-			k++
-		}
-	}
-	return k
-}
-
-// put stores the neighbours of higher rank than r.
-func (c *count) put(r uint32, near []uint32, arcs []int32) {
-	at := c.higher.Offsets.At(r)
-	for i, u := range near {
-		if c.rank[u] <= r {
-			continue
-		}
-		c.higher.Targets[at] = c.rank[u]
-		if c.higher.Weights.Int != nil {
-			c.higher.Weights.Int[at] = arcs[i]
-		}
-		at++
-	}
 }

@@ -6,17 +6,16 @@ import (
 	"gopregel/pregel/mem"
 )
 
-const pieceArcs = 1 << 10
+const pieceNeighbours = 1 << 11
 
 // triangles lists the triangles, for each of their middle corners, and adds
 // them up in the workers' own totals. It can be left between any two pieces.
 func (c *count) triangles() bool {
-	return c.middles(c.higher, c.list)
+	return c.middles(c.cut(pieceNeighbours), c.list)
 }
 
-// middles lists the triangles of each v by list, in pieces of so many of the arcs.
-func (c *count) middles(arcs graph.CSR, list func(v uint32, s *slot) (read uint64)) bool {
-	bounds := arcs.Cut(pieceArcs, 1)
+// middles lists the triangles of each v by list, in pieces with these bounds.
+func (c *count) middles(bounds []uint32, list func(v uint32, s *slot) (read uint64)) bool {
 	return c.Long(pregel.Pieces{Name: "lcc triangles", N: len(bounds) - 1, Progress: &c.at.Triangles, Account: c.closing(), Do: func(i int, w *pregel.Worker) {
 		s := &c.slots[w.Slot]
 		if s.total == nil {
@@ -43,15 +42,16 @@ func (c *count) gather() {
 }
 
 // list lists the triangles w < v < u, and returns how many arcs it has read: those
-// below v twice, those above once, and those of its search.
+// below v twice, all of v once, and those of its search.
 func (c *count) list(v uint32, s *slot) (read uint64) {
-	below, above := c.lower.Neighbors(v), c.higher.Neighbors(v)
-	if len(below) == 0 || len(above) == 0 {
+	below := c.lower.Neighbors(v)
+	if len(below) == 0 || len(below) == int(c.degree[c.vertex[v]]) {
 		return 0
 	}
-	read = 2*uint64(len(below)) + uint64(len(above))
+	above, sides := c.above(v, s)
+	read = 2*uint64(len(below)) + c.arcs(c.vertex[v], c.vertex[v]+1)
 	if c.g.Directed() {
-		return read + c.directed(v, s)
+		return read + c.directed(v, above, sides, s)
 	}
 	return read + s.close(v, below, above, c.lower)
 }
@@ -63,18 +63,37 @@ func (s *slot) close(v uint32, below, above []uint32, lists graph.CSR) (searched
 		s.marks[w] = 1
 	}
 	all, search := uint64(0), s.search()
-	for _, u := range above {
-		found, looked := search(lists.Neighbors(u), s.marks[:v], s.total)
-		s.total[u] += found
+	s.ahead(lists, above, func(i int, lo, hi uint64) {
+		found, looked := search(lists.Targets[lo:hi], s.marks[:v], s.total)
+		s.total[above[i]] += found
 		all += found
 		searched += looked
-	}
+	})
 	s.total[v] += all
 	s.note(all, searched)
 	for _, w := range below {
 		s.marks[w] = 0
 	}
 	return searched
+}
+
+// listsAhead is how many lists are asked for together. On two cores of an EPYC the triangles of Kronecker 20 took
+// 0.8 of the time that they took without, uniform 20 0.67, ca-AstroPh 0.83; 16 to 128 took the same.
+const listsAhead = 64
+
+// ahead calls do for the lists of some vertices, by their places among these, and asks before for where lists begin,
+// for many at a time: they lie anywhere, and each would be waited for.
+func (s *slot) ahead(lists graph.CSR, vertices []uint32, do func(i int, lo, hi uint64)) {
+	for first := 0; first < len(vertices); first += listsAhead {
+		some := vertices[first:min(first+listsAhead, len(vertices))]
+		for k, u := range some {
+			s.from[k], s.to[k] = lists.Offsets.Row(u)
+		}
+		mem.PrefetchAt(lists.Targets, s.from[:len(some)])
+		for k := range some {
+			do(first+k, s.from[k], s.to[k])
+		}
+	}
 }
 
 // closeAll finds the w in an ascending list that are marked, up to the length of
@@ -133,26 +152,24 @@ func (s *slot) note(found, looked uint64) {
 
 // directed is list for a directed graph: sides have one arc or two. It returns how
 // many arcs the search has read.
-func (c *count) directed(v uint32, s *slot) (read uint64) {
+func (c *count) directed(v uint32, above []uint32, sides []int32, s *slot) (read uint64) {
 	lo, hi := c.lower.Offsets.Row(v)
 	for i := lo; i < hi; i++ {
 		s.marks[c.lower.Targets[i]] = uint8(c.lower.Weights.Int[i])
 	}
-	first := c.higher.Offsets.At(v)
-	for i, u := range c.higher.Neighbors(v) {
-		read += c.closeDirected(v, u, uint64(c.higher.Weights.Int[first+uint64(i)]), s)
-	}
+	s.ahead(c.lower, above, func(i int, lo, hi uint64) {
+		read += c.closeDirected(v, above[i], uint64(sides[i]), lo, hi, s)
+	})
 	for _, w := range c.lower.Neighbors(v) {
 		s.marks[w] = 0
 	}
 	return read
 }
 
-// closeDirected is closeAll for u, which side arcs join to v. A mark of 1 or 2
+// closeDirected is closeAll for u, which side arcs join to v, and whose list is that from lo to hi. A mark of 1 or 2
 // arcs turns on a mask of all ones. It returns how many arcs it has looked at.
-func (c *count) closeDirected(v, u uint32, side uint64, s *slot) (looked uint64) {
+func (c *count) closeDirected(v, u uint32, side, lo, hi uint64, s *slot) (looked uint64) {
 	var atU, atV uint64
-	lo, hi := c.lower.Offsets.Row(u)
 	list, arcs := c.lower.Targets[lo:hi], c.lower.Weights.Int[lo:hi]
 	marks := s.marks[:v]
 	total := s.total[:len(marks)]
@@ -173,15 +190,37 @@ func (c *count) closeDirected(v, u uint32, side uint64, s *slot) (looked uint64)
 	return looked
 }
 
-// sum adds up the totals, by vertex.
+// sum adds up the totals, by vertex, and gives back what has led to them.
 func (c *count) sum() bool {
 	c.answer = mem.Make[uint64](c.n)
 	totals := c.totals()
-	return c.Vertices("lcc sum", overVertices(totalBytes, 0), func(lo, hi uint32, _ *pregel.Worker) {
+	if !c.Vertices("lcc sum", overVertices(totalBytes, 0), func(lo, hi uint32, _ *pregel.Worker) {
 		for _, total := range totals {
 			c.addTotals(total[lo:hi], lo)
 		}
-	})
+	}) {
+		return false
+	}
+	c.give()
+	return true
+}
+
+// give gives back all but the answer and the degrees of which it is made.
+func (c *count) give() {
+	for _, total := range c.totals() {
+		mem.Give(total)
+	}
+	for i := range c.slots {
+		mem.Give(c.slots[i].marks)
+		c.slots[i] = slot{}
+	}
+	mem.Give(c.rank)
+	mem.Give(c.vertex)
+	mem.Give(c.lower.Targets)
+	mem.Give(c.lower.Weights.Int)
+	mem.Give(c.lowerRows.narrow)
+	mem.Give(c.lowerRows.wide)
+	c.total, c.rank, c.vertex, c.lower, c.lowerRows = nil, nil, nil, graph.CSR{}, rows{}
 }
 
 // totals are those that there are.

@@ -241,14 +241,14 @@ func addMST(n *Need, s Size) {
 	n.add("answer", (24+4+8+ordered)*s.Vertices)
 }
 
-// addLCC adds the simple graph, from lower to higher degrees and back, and the
+// addLCC adds half of the simple graph, the ranks by degree that it goes by, and the
 // counters of the workers.
 func addLCC(n *Need, s Size, workers uint64) {
 	edges, perArc := s.Arcs/s.stored(), uint64(4)
 	if s.Directed {
 		perArc = 8
 	}
-	n.add("the simple graph", 2*(graph.OffsetBytes(s.Arcs)*(s.Vertices+1)+perArc*edges))
-	n.add("turning it round", 4*s.Vertices*transposeParts(Size{Vertices: s.Vertices, Arcs: edges}, workers))
+	n.add("lists by rank", graph.OffsetBytes(s.Arcs)*(s.Vertices+1)+perArc*edges)
+	n.add("ranks", 12*s.Vertices)
 	n.add("counters of the workers", 9*s.Vertices*workers)
 }
