@@ -279,7 +279,7 @@ func (s *series) once(ctx context.Context, p programs.Entry, source pregel.ID, m
 	}
 	j := &pregel.Job{Graph: s.graph, Engine: s.engine}
 	if moved != nil {
-		j.Begun, j.Observe = moved.begun, moved.step
+		j.Begun, j.Observe, j.Unmeasured = moved.begun, moved.step, true
 	}
 	answer, t, err := Timed(ctx, j, a, s.prepared, s.o.Clock)
 	return a, answer, t, err

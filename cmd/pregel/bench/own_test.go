@@ -59,3 +59,29 @@ func TestOwnPrograms(t *testing.T) {
 		}
 	}
 }
+
+// seen is an algorithm that keeps the job that it is run by.
+type seen struct {
+	bfs.BFS
+	job *pregel.Job
+}
+
+func (s *seen) Run(ctx context.Context, j *pregel.Job) (*pregel.Answer, error) {
+	*s.job = *j
+	return s.BFS.Run(ctx, j)
+}
+
+// Timed runs are those of a run that nobody watches: who counts bytes does without the metric of each superstep, so
+// that a GPU's PageRank takes the time that it takes without.
+func TestTimedRunsAreUnmeasured(t *testing.T) {
+	g, err := graph.FromArcs(2, graph.ArcList{List: []graph.Arc{{U: 0, V: 1}}}, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var job pregel.Job
+	s := &series{graph: g, engine: cpu.New(cpu.Options{}), o: Options{Runs: 1, Sources: []pregel.ID{"0"}}}
+	entry := programs.Entry{Name: "bfs", New: func() pregel.Algorithm { return &seen{bfs.BFS{Source: "0"}, &job} }}
+	if _, err := s.program(t.Context(), entry); err != nil || job.Observe == nil || !job.Unmeasured {
+		t.Errorf("observed %v, unmeasured %v, %v: want both", job.Observe != nil, job.Unmeasured, err)
+	}
+}
