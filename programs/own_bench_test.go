@@ -3,6 +3,7 @@ package programs_test
 import (
 	"math"
 	"math/bits"
+	"strings"
 	"testing"
 
 	"gopregel/pregel"
@@ -242,6 +243,8 @@ func manyLengths(source uint32, step float64) lengths {
 // are named ones, or functions likewise, or that have loops over rows, and with those that have
 // the calls for many vertices that the built-in ones have, too. Each run has the memory of the one before.
 //
+// Before that each answers once, and is held to that (own_reference_test.go).
+//
 //	go test -run - -bench Own -count 5 ./programs
 func BenchmarkOwn(b *testing.B) {
 	for _, spec := range []graphgen.Spec{{Kind: "kronecker", Scale: 18, EdgeFactor: 16}, {Kind: "grid", Rows: 500, Cols: 500}} {
@@ -254,14 +257,17 @@ func BenchmarkOwn(b *testing.B) {
 			source++
 		}
 		name := g.IDs().Text(source)
-		timed := func(what string, s pregel.Schedule, f func(*pregel.Job) error) {
+		answers := &reference{g, source, map[string][]float64{}}
+		timed := func(what string, s pregel.Schedule, c contender) {
 			b.Run(spec.Kind+"/"+what, func(b *testing.B) {
 				e := cpu.New(cpu.Options{Workers: 2, Schedule: s})
 				once := func() {
-					if err := f(&pregel.Job{Graph: g, Engine: e}); err != nil {
+					if err := c.run(&pregel.Job{Graph: g, Engine: e}); err != nil {
 						b.Fatal(err)
 					}
 				}
+				name, _, _ := strings.Cut(what, "/")
+				c.check(b, &pregel.Job{Graph: g, Engine: e}, answers.of(name))
 				for range 3 { // later ones have the memory of those before
 					once()
 				}
@@ -270,11 +276,12 @@ func BenchmarkOwn(b *testing.B) {
 				}
 			})
 		}
-		timed("pagerank/built-in", 0, func(j *pregel.Job) error {
-			r, err := (&pagerank.PageRank{Damping: 0.85, Iterations: 10, Precision: pagerank.Float64}).Rank(b.Context(), j)
+		rank := &pagerank.PageRank{Damping: 0.85, Iterations: 10, Precision: pagerank.Float64}
+		timed("pagerank/built-in", 0, builtIn(rank, func(j *pregel.Job) error {
+			r, err := rank.Rank(b.Context(), j)
 			mem.Give(r.Values)
 			return err
-		})
+		}))
 		timed("pagerank/named", 0, own(b, ranks{combine: pregel.Sum[float64]()}, 10))
 		timed("pagerank/blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Sum[float64]()}}, 10))
 		timed("pagerank/sweeps", 0, own(b, rankSweeps{ranks{combine: pregel.Sum[float64]()}}, 10))
@@ -286,11 +293,11 @@ func BenchmarkOwn(b *testing.B) {
 		timed("pagerank/combiner, sweeps", 0, own(b, rankSweeps{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10))
 		timed("pagerank/combiner, blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10))
 		timed("pagerank/combiner, many", 0, own(b, rankBlocks{ranks{combine: manyRanks().combine}}, 10))
-		timed("bfs/built-in", 0, func(j *pregel.Job) error {
+		timed("bfs/built-in", 0, builtIn(&bfs.BFS{Source: pregel.ID(name)}, func(j *pregel.Job) error {
 			r, err := bfs.Traverse(b.Context(), j, source)
 			mem.Give(r.Values)
 			return err
-		})
+		}))
 		timed("bfs/named", 0, own(b, hops{source: source, combine: pregel.Min[uint32]()}, 0))
 		timed("bfs/sets", 0, own(b, hopSets{hops{source: source}}, 0))
 		timed("bfs/functions", 0, own(b, hops{source, least(), pregel.EdgeFunc("step", step)}, 0))
@@ -300,13 +307,14 @@ func BenchmarkOwn(b *testing.B) {
 		timed("bfs/rows", 0, own(b, hopRows{hopBlocks{manyHops(source)}}, 0))
 		timed("bfs/combiner", 0, own(b, hops{source: source, combine: least()}, 0))
 		timed("bfs/combiner, sets", 0, own(b, hopBlocks{hops{source: source, combine: least()}}, 0))
-		timed("sssp/built-in", 0, func(j *pregel.Job) error {
-			a, err := (&sssp.SSSP{Source: pregel.ID(name)}).Run(b.Context(), j)
+		lengthsOf := &sssp.SSSP{Source: pregel.ID(name)}
+		timed("sssp/built-in", 0, builtIn(lengthsOf, func(j *pregel.Job) error {
+			a, err := lengthsOf.Run(b.Context(), j)
 			if err == nil {
 				a.Table.Release()
 			}
 			return err
-		})
+		}))
 		step := g.WeightRange().Most / (float64(g.Arcs()) / float64(g.N())) // as wide as delta-stepping is told to be
 		named := lengths{source, step, pregel.Min[float64](), pregel.PlusWeight[float64]()}
 		timed("sssp/named", pregel.Relaxed, own(b, named, 0))
@@ -319,13 +327,41 @@ func BenchmarkOwn(b *testing.B) {
 	}
 }
 
-func own[V, M any](b *testing.B, p pregel.EdgeProgram[V, M], most int) func(*pregel.Job) error {
-	return func(j *pregel.Job) error {
+// A contender is what is timed, and how it is checked that its answer is right.
+type contender struct {
+	run   func(*pregel.Job) error
+	check func(t testing.TB, j *pregel.Job, want []float64)
+}
+
+func own[V pregel.Number, M any](b *testing.B, p pregel.EdgeProgram[V, M], most int) contender {
+	edge := func(j *pregel.Job) (pregel.Result[V], error) {
 		j.MaxSupersteps = most
-		r, err := pregel.RunEdge(b.Context(), j, p)
+		return pregel.RunEdge(b.Context(), j, p)
+	}
+	return contender{func(j *pregel.Job) error {
+		r, err := edge(j)
 		mem.Give(r.Values)
 		return err
-	}
+	}, func(t testing.TB, j *pregel.Job, want []float64) {
+		r, err := edge(j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds(t, r.Values, want)
+	}}
+}
+
+// builtIn is a program of ours, run so.
+func builtIn(a pregel.Algorithm, run func(*pregel.Job) error) contender {
+	return contender{run, func(t testing.TB, j *pregel.Job, _ []float64) {
+		answer, err := a.Run(t.Context(), j)
+		if err == nil {
+			err = a.(pregel.Certifier).Certify(t.Context(), j.Graph, &answer.Table)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}}
 }
 
 // What is compared with each other does the same.
@@ -334,32 +370,25 @@ func TestOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	answers := &reference{g, 3, map[string][]float64{}}
 	plus := pregel.Combine("plus", 0, sum)
 	sums := ranks{combine: pregel.Sum[float64]()}
-	sameOwn(t, g, 10, sums, rankSweeps{sums}, rankBlocks{sums}, ranks{plus, pregel.EdgeFunc("same", same)}, rankBlocks{manyRanks()},
+	sameOwn(t, g, 10, answers.of("pagerank"), sums, rankSweeps{sums}, rankBlocks{sums}, ranks{plus, pregel.EdgeFunc("same", same)}, rankBlocks{manyRanks()},
 		rankRows{rankBlocks{ranks{plus, pregel.EdgeFunc("same", same)}}}, rankRows{rankBlocks{ranks{combine: plus}}})
 	depths := hops{source: 3, combine: pregel.Min[uint32]()}
-	sameOwn(t, g, 0, depths, hopSets{depths}, hops{3, least(), pregel.EdgeFunc("step", step)},
+	sameOwn(t, g, 0, answers.of("bfs"), depths, hopSets{depths}, hops{3, least(), pregel.EdgeFunc("step", step)},
 		hops{3, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}, hopBlocks{hops{3, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}}, manyHops(3), hopBlocks{manyHops(3)}, hopRows{hopBlocks{manyHops(3)}})
 	ways := lengths{3, 9, pregel.Min[float64](), pregel.PlusWeight[float64]()}
-	sameOwn(t, g, 0, ways, lengthsKept{ways}, lengths{3, 9, nearer(), pregel.EdgeFunc("longer", longer)}, manyLengths(3, 9), lengthsKept{manyLengths(3, 9)})
+	sameOwn(t, g, 0, answers.of("sssp"), ways, lengthsKept{ways}, lengths{3, 9, nearer(), pregel.EdgeFunc("longer", longer)}, manyLengths(3, 9), lengthsKept{manyLengths(3, 9)})
 }
 
-func sameOwn[V pregel.Number, M any](t *testing.T, g *graph.Graph, most int, first pregel.EdgeProgram[V, M], others ...pregel.EdgeProgram[V, M]) {
+func sameOwn[V pregel.Number, M any](t *testing.T, g *graph.Graph, most int, want []float64, programs ...pregel.EdgeProgram[V, M]) {
 	t.Helper()
-	var want []V
-	for i, p := range append([]pregel.EdgeProgram[V, M]{first}, others...) {
+	for _, p := range programs {
 		got, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), MaxSupersteps: most}, p)
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%T: %v", p, err)
 		}
-		if i == 0 {
-			want = got.Values
-		}
-		for v, x := range got.Values {
-			if x != want[v] && math.Abs(float64(x)-float64(want[v])) > 1e-12*float64(want[v]) {
-				t.Fatalf("%T: vertex %d has %v, by %T %v", p, v, x, first, want[v])
-			}
-		}
+		holds(t, got.Values, want)
 	}
 }

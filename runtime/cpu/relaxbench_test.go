@@ -2,6 +2,8 @@ package cpu_test
 
 import (
 	"context"
+	"slices"
+	"sync"
 	"testing"
 
 	"gopregel/pregel"
@@ -37,17 +39,33 @@ func BenchmarkSchedule(b *testing.B) {
 	}
 }
 
-func compareSchedules[V, M any](b *testing.B, name string, g *graph.Graph, p pregel.EdgeProgram[V, M]) {
+// compareSchedules times a program by either schedule. Both answers are held to that of one worker who pushes, superstep
+// by superstep.
+func compareSchedules[V comparable, M any](b *testing.B, name string, g *graph.Graph, p pregel.EdgeProgram[V, M]) {
+	plain := sync.OnceValues(func() (pregel.Result[V], error) {
+		e := cpu.New(cpu.Options{Workers: 1, Schedule: pregel.BSP, Direction: pregel.Push})
+		return pregel.RunEdge(context.Background(), &pregel.Job{Graph: g, Engine: e}, p)
+	})
 	for _, s := range []pregel.Schedule{pregel.BSP, pregel.Relaxed} {
 		e := cpu.New(cpu.Options{Workers: benchWorkers, Schedule: s})
 		b.Run(name+"/"+s.String(), func(b *testing.B) {
 			arcs, rounds := uint64(0), 0
+			want, err := plain()
+			if err != nil {
+				b.Fatal(err)
+			}
 			for b.Loop() {
 				j := &pregel.Job{Graph: g, Engine: e, Observe: func(r pregel.StepRecord) { arcs += r.Arcs }}
-				if _, err := pregel.RunEdge(context.Background(), j, p); err != nil {
-					b.Fatal(err)
+				got, err := pregel.RunEdge(context.Background(), j, p)
+				if err != nil || len(got.Values) != len(want.Values) {
+					b.Fatalf("%d values, %v", len(got.Values), err)
 				}
 				rounds += j.Supersteps()
+				b.StopTimer()
+				if !slices.Equal(got.Values, want.Values) {
+					b.Fatal("another answer than by supersteps that push")
+				}
+				b.StartTimer()
 			}
 			b.ReportMetric(float64(arcs)/float64(b.N)/1e6, "Marcs")
 			b.ReportMetric(float64(rounds)/float64(b.N), "rounds")
