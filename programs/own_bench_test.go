@@ -357,6 +357,7 @@ func builtIn(a pregel.Algorithm, run func(*pregel.Job) error) contender {
 		answer, err := a.Run(t.Context(), j)
 		if err == nil {
 			err = a.(pregel.Certifier).Certify(t.Context(), j.Graph, &answer.Table)
+			answer.Table.Release()
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 	"gopregel/pregel/graph"
 )
 
-// What BenchmarkOwn times is held to plain loops on the same graph, and the built-in programs to their certificates:
-// once for each line, outside of the time.
+// What BenchmarkOwn times is held to plain loops on the same graph, and the built-in programs, whose columns are made
+// then, too, to their certificates: once for each line, outside of the time.
 
 // A reference has a number for each vertex: those of the programs that begin so are these.
 type reference struct {
@@ -118,8 +118,25 @@ func holds[V pregel.Number](t testing.TB, values []V, want []float64) {
 		t.Fatalf("%d values for %d vertices", len(values), len(want))
 	}
 	for v, x := range values {
-		if w := want[v]; float64(x) != w && !(math.Abs(float64(x)-w) <= 1e-12*w) {
-			t.Fatalf("vertex %d has %v, want %v", v, x, w)
+		if !near(float64(x), want[v]) {
+			t.Fatalf("vertex %d has %v, want %v", v, x, want[v])
+		}
+	}
+}
+
+func near(x, want float64) bool {
+	return x == want || !math.IsInf(want, 0) && math.Abs(x-want) <= 1e-12*want
+}
+
+// What is infinitely far is near nothing else.
+func TestNear(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, c := range []struct {
+		x, want float64
+		near    bool
+	}{{3, 3, true}, {3 + 1e-12, 3, true}, {3 + 1e-9, 3, false}, {inf, inf, true}, {3, inf, false}, {-inf, inf, false}, {inf, 3, false}, {nan, 3, false}, {nan, inf, false}, {0, 0, true}, {1e-300, 0, false}} {
+		if near(c.x, c.want) != c.near {
+			t.Errorf("%v and %v: near %v", c.x, c.want, !c.near)
 		}
 	}
 }

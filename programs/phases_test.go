@@ -52,7 +52,25 @@ var phaseBytes = map[string]struct {
 	"lcc degrees":   {vertex: 8, arc: 4},
 	"lcc order":     {vertex: 16, arc: 4},
 	"lcc measure":   {vertex: 8, arc: 8},
+	"lcc build":     {vertex: 8, arc: 8, beside: listed},
 	"lcc sum":       {vertex: 16, arc: 4},
+}
+
+// listed are the lists of lower rank, one neighbour for each pair of vertices with an arc, and a number beside it
+// in a directed graph.
+func listed(g *graph.Graph, _ uint64) uint64 {
+	pairs := map[[2]uint32]bool{}
+	for u := range uint32(g.N()) {
+		for _, v := range g.Out().Neighbors(u) {
+			if u != v {
+				pairs[[2]uint32{min(u, v), max(u, v)}] = true
+			}
+		}
+	}
+	if g.Directed() {
+		return 8 * uint64(len(pairs))
+	}
+	return 4 * uint64(len(pairs))
 }
 
 // offsetsOfTrim are those of both directions, where no arcs are read; else those that are not of

@@ -38,7 +38,7 @@ func (c *count) listing(value, message uint64) pregel.Account {
 }
 
 // closing is that of the triangles: a neighbour is marked, or looked up among those
-// that are, and its total is read and written.
+// that are, and its total is read and written; its rank, which takes less, counts as that.
 func (c *count) closing() *pregel.Account {
 	a := overVertices(totalBytes, markBytes+2*totalBytes)
 	a.Widths.Weight = c.sides()

@@ -29,6 +29,19 @@ func TestEvenResumed(t *testing.T) {
 	resumed(t, 12, graph.ArcList{List: []graph.Arc{{U: 7, V: 8}}})
 }
 
+// And for graphs with hubs, loops and parallel edges, of whose neighbours lists are made by rank.
+func TestRankedResumed(t *testing.T) {
+	const n = 3000
+	r := trial.Rand(t)
+	list := graph.ArcList{List: []graph.Arc{{U: 0, V: 0}, {U: 0, V: 1}, {U: 0, V: 1}}}
+	for range 20 * n { // vertices of low numbers have most
+		list.List = append(list.List, graph.Arc{U: r.Uint32N(1 + r.Uint32N(n)), V: r.Uint32N(n)})
+	}
+	for _, directed := range []bool{false, true} {
+		interrupted(t, trial.Build(n, list, directed))
+	}
+}
+
 // resumed interrupts the count on a strip in which each vertex is joined to the k next ones, and on
 // those of a list.
 func resumed(t *testing.T, k uint32, list graph.ArcList) {
@@ -39,7 +52,12 @@ func resumed(t *testing.T, k uint32, list graph.ArcList) {
 			list.List = append(list.List, graph.Arc{U: v, V: v + i + 1})
 		}
 	}
-	g := trial.Build(int(n), list, false)
+	interrupted(t, trial.Build(int(n), list, false))
+}
+
+// interrupted holds a count that is interrupted to one that is not.
+func interrupted(t *testing.T, g *graph.Graph) {
+	t.Helper()
 	job := func() (pregel.Algorithm, *pregel.Job) {
 		return lcc.New(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2})}
 	}

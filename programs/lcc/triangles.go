@@ -90,6 +90,9 @@ func (s *slot) ahead(lists graph.CSR, vertices []uint32, do func(i int, lo, hi u
 			s.from[k], s.to[k] = lists.Offsets.Row(u)
 		}
 		mem.PrefetchAt(lists.Targets, s.from[:len(some)])
+		if sides := lists.Weights.Int; sides != nil {
+			mem.PrefetchAt(sides, s.from[:len(some)])
+		}
 		for k := range some {
 			do(first+k, s.from[k], s.to[k])
 		}

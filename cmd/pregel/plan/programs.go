@@ -81,7 +81,7 @@ func shapeOf(a pregel.Algorithm, s Size, e job.Engine) shape {
 	case *mst.MST:
 		return shape{value: 28, known: true} // nearest neighbours and their weights, trees, their parents, ranks and names, and lightest edges
 	case *lcc.LCC:
-		return shape{value: 8, own: 12, answer: 8, in: true, known: true}
+		return shape{value: 8, own: 12, answer: 8, in: true, known: true} // degree, rank, vertex of a rank
 	}
 	if z, ok := a.(pregel.Sized); ok {
 		v, m := z.Sizes()
@@ -241,14 +241,12 @@ func addMST(n *Need, s Size) {
 	n.add("answer", (24+4+8+ordered)*s.Vertices)
 }
 
-// addLCC adds half of the simple graph, the ranks by degree that it goes by, and the
-// counters of the workers.
+// addLCC adds half of the simple graph and the counters of the workers.
 func addLCC(n *Need, s Size, workers uint64) {
 	edges, perArc := s.Arcs/s.stored(), uint64(4)
 	if s.Directed {
 		perArc = 8
 	}
 	n.add("lists by rank", graph.OffsetBytes(s.Arcs)*(s.Vertices+1)+perArc*edges)
-	n.add("ranks", 12*s.Vertices)
 	n.add("counters of the workers", 9*s.Vertices*workers)
 }
