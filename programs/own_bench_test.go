@@ -1,263 +1,170 @@
 package programs_test
 
 import (
-	"math"
-	"math/bits"
 	"testing"
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/graphgen"
+	"gopregel/pregel/mem"
+	"gopregel/programs/bfs"
+	"gopregel/programs/pagerank"
+	"gopregel/programs/sssp"
 	"gopregel/runtime/cpu"
 )
 
-// ranks is PageRank as one writes it at first, with a combiner of one's choice.
-type ranks struct {
-	combine pregel.Monoid[float64]
-	edge    pregel.EdgeOp[float64]
-}
-
-func (p ranks) Spec() pregel.Spec[float64] {
-	return pregel.Spec[float64]{Combine: p.combine, Edge: p.edge, Silent: true}
-}
-func (ranks) Init(v pregel.Vertex[float64]) (float64, bool) { return 1, true }
-func (ranks) Emit(v pregel.Vertex[float64]) float64         { return pregel.Share(v) }
-func (ranks) Apply(_ pregel.Vertex[float64], sum float64, _ bool) (float64, bool) {
-	return 0.15 + 0.85*sum, true
-}
-
-// rankBlocks is ranks with the calls for many vertices at a time.
-type rankBlocks struct{ ranks }
-
-func (rankBlocks) EmitBlock(b *pregel.Block[float64], offers []float64) { pregel.Shares(b, offers) }
-func (rankBlocks) ApplyBlock(b *pregel.Block[float64], sums []float64, awake []uint64) {
-	for i, sum := range sums {
-		b.Values[i] = 0.15 + 0.85*sum
-	}
-	for k := range awake {
-		awake[k] = math.MaxUint64
-	}
-}
-
-// rankSweeps is ranks with loops over its own functions.
-type rankSweeps struct{ ranks }
-
-func (p rankSweeps) InitSweep(s *pregel.Sweep[float64, float64]) {
-	for i, v := range s.Vertices() {
-		s.Values[i], s.Awake[i] = p.Init(v)
-	}
-}
-func (p rankSweeps) EmitSweep(s *pregel.Sweep[float64, float64]) {
-	for i, v := range s.Vertices() {
-		s.Offers[i] = p.Emit(v)
-	}
-}
-func (p rankSweeps) ApplySweep(s *pregel.Sweep[float64, float64]) {
-	for i, v := range s.Vertices() {
-		s.Values[i], s.Awake[i] = p.Apply(v, s.Messages[i], s.Got(i))
-	}
-}
-
-// rankRows is rankBlocks by functions, of one, with a loop over rows.
-type rankRows struct{ rankBlocks }
-
-func (rankRows) Gather(r *pregel.Rows[float64]) {
-	offers := r.Offers
-	for i, us := range r.All() {
-		sum := 0.0
-		for _, u := range us {
-			sum += offers[u]
+// BenchmarkOwn compares the built-in programs with programs of one's own, whose
+// combiners are named ones, or functions, of one or of many too, and whose edge operations
+// are named ones, or functions likewise, or that have loops over rows, and with those that have
+// the calls for many vertices that the built-in ones have, too. Each run has the memory of the one before.
+//
+// Before that each answers once, and is held to that (own_reference_test.go).
+//
+//	go test -run - -bench Own -count 5 ./programs
+func BenchmarkOwn(b *testing.B) {
+	for _, spec := range []graphgen.Spec{{Kind: "kronecker", Scale: 18, EdgeFactor: 16}, {Kind: "grid", Rows: 500, Cols: 500}} {
+		g, err := graphgen.Generate(b.Context(), spec, graphgen.Options{Weights: graphgen.HashWeights})
+		if err != nil {
+			b.Fatal(err)
 		}
-		r.Messages[i], r.Got[i] = sum, len(us) > 0
-	}
-}
-
-// hops is BFS without parents.
-type hops struct {
-	source  uint32
-	combine pregel.Monoid[uint32]
-	edge    pregel.EdgeOp[uint32]
-}
-
-func (p hops) Spec() pregel.Spec[uint32] {
-	return pregel.Spec[uint32]{Combine: p.combine, Edge: p.edge}
-}
-func (p hops) Init(v pregel.Vertex[uint32]) (uint32, bool) {
-	if v.ID == p.source {
-		return 0, true
-	}
-	return math.MaxUint32, false
-}
-func (hops) Emit(v pregel.Vertex[uint32]) uint32 { return v.Value + 1 }
-func (hops) Apply(v pregel.Vertex[uint32], m uint32, _ bool) (uint32, bool) {
-	return min(v.Value, m), m < v.Value
-}
-func (hops) Settled(x uint32) bool { return x != math.MaxUint32 }
-
-// hopSets is hops where the first message says all, and with all that an engine can be told.
-type hopSets struct{ hops }
-
-func (hopSets) Spec() pregel.Spec[uint32] {
-	return pregel.Spec[uint32]{Combine: pregel.Min[uint32](), Edge: pregel.SourceID[uint32]()}
-}
-func (p hopSets) Seeds() (uint32, []uint32)             { return math.MaxUint32, []uint32{p.source} }
-func (hopSets) Arrive(superstep int32, _ uint32) uint32 { return uint32(superstep) + 1 }
-func (hopSets) Apply(v pregel.Vertex[uint32], _ uint32, _ bool) (uint32, bool) {
-	return min(v.Value, uint32(v.Superstep)+1), v.Value == math.MaxUint32
-}
-func (hopSets) ApplySet(b *pregel.Block[uint32], set uint64, _ []uint32) (awake, settled uint64) {
-	for rest := set; rest != 0; rest &= rest - 1 {
-		if x := &b.Values[bits.TrailingZeros64(rest)]; *x == math.MaxUint32 {
-			*x, awake = uint32(b.First.Superstep)+1, awake|rest&-rest
+		source := uint32(0)
+		for g.Out().Degree(source) == 0 {
+			source++
 		}
-	}
-	return awake, set
-}
-
-// hopBlocks is hops with the start, and the calls for many vertices at a time.
-type hopBlocks struct{ hops }
-
-func (p hopBlocks) Seeds() (uint32, []uint32) { return math.MaxUint32, []uint32{p.source} }
-func (hopBlocks) ApplySet(b *pregel.Block[uint32], set uint64, messages []uint32) (awake, settled uint64) {
-	for rest := set; rest != 0; rest &= rest - 1 {
-		k := bits.TrailingZeros64(rest)
-		if m := messages[k]; m < b.Values[k] {
-			b.Values[k], awake = m, awake|rest&-rest
-		}
-	}
-	return awake, set
-}
-
-// hopRows is hopBlocks with a loop over rows, of which the first message says all.
-type hopRows struct{ hopBlocks }
-
-func (hopRows) Gather(r *pregel.Rows[uint32]) {
-	for i, us := range r.All() {
-		for _, u := range us {
-			if r.Awake(u) {
-				r.Messages[i], r.Got[i] = r.Offers[u], true
-				break
+		for _, lines := range [][]line{rankings(b, g), searches(b, g, source), paths(b, g, source)} {
+			for _, l := range lines {
+				b.Run(spec.Kind+"/"+l.name, func(b *testing.B) { l.time(b, g) })
 			}
 		}
 	}
 }
 
-// lengths is SSSP, in buckets, relaxed.
-type lengths struct {
-	source  uint32
-	step    float64 // of a bucket
-	combine pregel.Monoid[float64]
-	edge    pregel.EdgeOp[float64]
+// A line is a contender with its name, behind that of what it computes, and its schedule.
+type line struct {
+	name     string
+	schedule pregel.Schedule
+	contender
 }
 
-func (p lengths) Spec() pregel.Spec[float64] {
-	return pregel.Spec[float64]{Combine: p.combine, Edge: p.edge}
-}
-func (p lengths) Init(v pregel.Vertex[float64]) (float64, bool) {
-	if v.ID == p.source {
-		return 0, true
-	}
-	return math.Inf(1), false
-}
-func (lengths) Emit(v pregel.Vertex[float64]) float64 { return v.Value }
-func (lengths) Apply(v pregel.Vertex[float64], m float64, _ bool) (float64, bool) {
-	return min(v.Value, m), m < v.Value
-}
-func (p lengths) Priority(x float64) uint64 { return uint64(x / p.step) }
-func (lengths) Relaxes() bool               { return true }
-
-// lengthsKept is lengths with all that an engine can be told.
-type lengthsKept struct{ lengths }
-
-func (lengthsKept) Absorbs() bool                { return true }
-func (p lengthsKept) Seeds() (float64, []uint32) { return math.Inf(1), []uint32{p.source} }
-
-func sum(a, b float64) float64                                 { return a + b }
-func same(x float64, _, _ uint32, _ float64) (float64, bool)   { return x, true }
-func step(x uint32, _, _ uint32, _ float64) (uint32, bool)     { return x, true }
-func longer(x float64, _, _ uint32, w float64) (float64, bool) { return x + w, true }
-
-func least() pregel.Monoid[uint32] {
-	m := pregel.Combine("least", math.MaxUint32, func(a, b uint32) uint32 { return min(a, b) })
-	m.Idempotent = true
-	return m
-}
-
-func nearer() pregel.Monoid[float64] {
-	m := pregel.Combine("nearer", math.Inf(1), func(a, b float64) float64 { return min(a, b) })
-	m.Idempotent = true
-	return m
-}
-
-// manyRanks is ranks by functions, which are there for many at a time too.
-func manyRanks() ranks {
-	p := ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}
-	p.combine.Many = func(as, bs []float64) {
-		as = as[:len(bs)]
-		for i, b := range bs {
-			as[i] += b
+// time times it, once its answer has been checked.
+func (l line) time(b *testing.B, g *graph.Graph) {
+	e := cpu.New(cpu.Options{Workers: 2, Schedule: l.schedule})
+	once := func() {
+		if err := l.run(&pregel.Job{Graph: g, Engine: e}); err != nil {
+			b.Fatal(err)
 		}
 	}
-	p.edge.Many = func(*pregel.Arcs[float64]) {}
-	return p
+	l.check(b, &pregel.Job{Graph: g, Engine: e})
+	for range 3 { // later ones have the memory of those before
+		once()
+	}
+	for b.Loop() {
+		once()
+	}
 }
 
-// manyHops is hops likewise.
-func manyHops(source uint32) hops {
-	p := hops{source, least(), pregel.EdgeFunc("step", step)}
-	p.combine.Many = func(as, bs []uint32) {
-		as = as[:len(bs)]
-		for i, b := range bs {
-			as[i] = min(as[i], b)
+func rankings(b *testing.B, g *graph.Graph) []line {
+	right := rightRanks(g)
+	rank := &pagerank.PageRank{Damping: 0.85, Iterations: 10, Precision: pagerank.Float64}
+	return []line{
+		{"pagerank/built-in", 0, builtIn(rank, func(j *pregel.Job) error {
+			r, err := rank.Rank(b.Context(), j)
+			mem.Give(r.Values)
+			return err
+		})},
+		{"pagerank/named", 0, own(b, ranks{combine: pregel.Sum[float64]()}, 10, right)},
+		{"pagerank/blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Sum[float64]()}}, 10, right)},
+		{"pagerank/sweeps", 0, own(b, rankSweeps{ranks{combine: pregel.Sum[float64]()}}, 10, right)},
+		{"pagerank/functions", 0, own(b, ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}, 10, right)},
+		{"pagerank/many", 0, own(b, rankBlocks{manyRanks()}, 10, right)},
+		{"pagerank/rows", 0, own(b, rankRows{rankBlocks{ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}}}, 10, right)},
+		{"pagerank/combiner, rows", 0, own(b, rankRows{rankBlocks{ranks{combine: pregel.Combine("plus", 0, sum)}}}, 10, right)},
+		{"pagerank/combiner", 0, own(b, ranks{combine: pregel.Combine("plus", 0, sum)}, 10, right)},
+		{"pagerank/combiner, sweeps", 0, own(b, rankSweeps{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10, right)},
+		{"pagerank/combiner, blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10, right)},
+		{"pagerank/combiner, many", 0, own(b, rankBlocks{ranks{combine: manyRanks().combine}}, 10, right)},
+	}
+}
+
+func searches(b *testing.B, g *graph.Graph, source uint32) []line {
+	right := rightHops(b.Context(), g, source)
+	return []line{
+		{"bfs/built-in", 0, builtIn(&bfs.BFS{Source: pregel.ID(g.IDs().Text(source))}, func(j *pregel.Job) error {
+			r, err := bfs.Traverse(b.Context(), j, source)
+			mem.Give(r.Values)
+			return err
+		})},
+		{"bfs/named", 0, own(b, hops{source: source, combine: pregel.Min[uint32]()}, 0, right)},
+		{"bfs/sets", 0, own(b, hopSets{hops{source: source}}, 0, right)},
+		{"bfs/functions", 0, own(b, hops{source, least(), pregel.EdgeFunc("step", step)}, 0, right)},
+		{"bfs/any", 0, own(b, hops{source, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}, 0, right)},
+		{"bfs/any, sets", 0, own(b, hopBlocks{hops{source, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}}, 0, right)},
+		{"bfs/many", 0, own(b, hopBlocks{manyHops(source)}, 0, right)},
+		{"bfs/rows", 0, own(b, hopRows{hopBlocks{manyHops(source)}}, 0, right)},
+		{"bfs/combiner", 0, own(b, hops{source: source, combine: least()}, 0, right)},
+		{"bfs/combiner, sets", 0, own(b, hopBlocks{hops{source: source, combine: least()}}, 0, right)},
+	}
+}
+
+func paths(b *testing.B, g *graph.Graph, source uint32) []line {
+	right := rightLengths(b.Context(), g, source)
+	lengthsOf := &sssp.SSSP{Source: pregel.ID(g.IDs().Text(source))}
+	step := g.WeightRange().Most / (float64(g.Arcs()) / float64(g.N())) // as wide as delta-stepping is told to be
+	named := lengths{source, step, pregel.Min[float64](), pregel.PlusWeight[float64]()}
+	return []line{
+		{"sssp/built-in", 0, builtIn(lengthsOf, func(j *pregel.Job) error {
+			a, err := lengthsOf.Run(b.Context(), j)
+			if err == nil {
+				a.Table.Release()
+			}
+			return err
+		})},
+		{"sssp/named", pregel.Relaxed, own(b, named, 0, right)},
+		{"sssp/kept", pregel.Relaxed, own(b, lengthsKept{named}, 0, right)},
+		{"sssp/functions", pregel.Relaxed, own(b, lengths{source, step, nearer(), pregel.EdgeFunc("longer", longer)}, 0, right)},
+		{"sssp/many", pregel.Relaxed, own(b, lengthsKept{manyLengths(source, step)}, 0, right)},
+		{"sssp/combiner", pregel.Relaxed, own(b, lengths{source, step, nearer(), pregel.PlusWeight[float64]()}, 0, right)},
+		{"sssp/combiner, kept", pregel.Relaxed, own(b, lengthsKept{lengths{source, step, nearer(), pregel.PlusWeight[float64]()}}, 0, right)},
+		{"sssp/combiner, many", pregel.Relaxed, own(b, lengthsKept{lengths{source, step, manyLengths(source, step).combine, pregel.PlusWeight[float64]()}}, 0, right)},
+	}
+}
+
+// A contender is what is timed, and how it is checked that its answer is right.
+type contender struct {
+	run   func(*pregel.Job) error
+	check func(t testing.TB, j *pregel.Job)
+}
+
+func own[V pregel.Number, M any](b *testing.B, p pregel.EdgeProgram[V, M], most int, right func([]V) error) contender {
+	edge := func(j *pregel.Job) (pregel.Result[V], error) {
+		j.MaxSupersteps = most
+		return pregel.RunEdge(b.Context(), j, p)
+	}
+	return contender{func(j *pregel.Job) error {
+		r, err := edge(j)
+		mem.Give(r.Values)
+		return err
+	}, func(t testing.TB, j *pregel.Job) {
+		r, err := edge(j)
+		if err == nil {
+			err = right(r.Values)
 		}
-	}
-	p.edge.Many = func(*pregel.Arcs[uint32]) {}
-	return p
-}
-
-// manyLengths is lengths likewise.
-func manyLengths(source uint32, step float64) lengths {
-	p := lengths{source, step, nearer(), pregel.EdgeFunc("longer", longer)}
-	p.combine.Many = func(as, bs []float64) {
-		as = as[:len(bs)]
-		for i, b := range bs {
-			as[i] = min(as[i], b)
-		}
-	}
-	p.edge.Many = func(a *pregel.Arcs[float64]) {
-		weights, messages := a.Weights(), a.Messages
-		for i := range messages {
-			messages[i] += weights[i]
-		}
-	}
-	return p
-}
-
-// What is compared with each other does the same.
-func TestOwn(t *testing.T) {
-	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "kronecker", Scale: 9, EdgeFactor: 4}, graphgen.Options{Weights: graphgen.HashWeights})
-	if err != nil {
-		t.Fatal(err)
-	}
-	answers := &reference{g, 3, map[string][]float64{}}
-	plus := pregel.Combine("plus", 0, sum)
-	sums := ranks{combine: pregel.Sum[float64]()}
-	sameOwn(t, g, 10, answers.of("pagerank"), sums, rankSweeps{sums}, rankBlocks{sums}, ranks{plus, pregel.EdgeFunc("same", same)}, rankBlocks{manyRanks()},
-		rankRows{rankBlocks{ranks{plus, pregel.EdgeFunc("same", same)}}}, rankRows{rankBlocks{ranks{combine: plus}}})
-	depths := hops{source: 3, combine: pregel.Min[uint32]()}
-	sameOwn(t, g, 0, answers.of("bfs"), depths, hopSets{depths}, hops{3, least(), pregel.EdgeFunc("step", step)},
-		hops{3, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}, hopBlocks{hops{3, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}}, manyHops(3), hopBlocks{manyHops(3)}, hopRows{hopBlocks{manyHops(3)}})
-	ways := lengths{3, 9, pregel.Min[float64](), pregel.PlusWeight[float64]()}
-	sameOwn(t, g, 0, answers.of("sssp"), ways, lengthsKept{ways}, lengths{3, 9, nearer(), pregel.EdgeFunc("longer", longer)}, manyLengths(3, 9), lengthsKept{manyLengths(3, 9)})
-}
-
-func sameOwn[V pregel.Number, M any](t *testing.T, g *graph.Graph, most int, want []float64, programs ...pregel.EdgeProgram[V, M]) {
-	t.Helper()
-	for _, p := range programs {
-		got, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2}), MaxSupersteps: most}, p)
 		if err != nil {
-			t.Fatalf("%T: %v", p, err)
+			t.Fatal(err)
 		}
-		holds(t, got.Values, want)
-	}
+	}}
+}
+
+// builtIn is a program of ours, run so.
+func builtIn(a pregel.Algorithm, run func(*pregel.Job) error) contender {
+	return contender{run, func(t testing.TB, j *pregel.Job) {
+		answer, err := a.Run(t.Context(), j)
+		if err == nil {
+			err = a.(pregel.Certifier).Certify(t.Context(), j.Graph, &answer.Table)
+			answer.Table.Release()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}}
 }

@@ -1,35 +1,55 @@
 package programs_test
 
 import (
-	"container/heap"
+	"context"
+	"fmt"
 	"math"
+	"sync"
 	"testing"
 
-	"gopregel/pregel"
+	"gopregel/pregel/certify"
 	"gopregel/pregel/graph"
 )
 
-// What BenchmarkOwn times is held to plain loops on the same graph, and the built-in programs, whose columns are made
-// then, too, to their certificates: once for each line, outside of the time.
+// What BenchmarkOwn times, and TestOwn runs, is held to certificates of the answer, ranks to a plain loop: once for each
+// line, outside of the time. So are the built-in programs, whose columns are made then, too.
 
-// A reference has a number for each vertex: those of the programs that begin so are these.
-type reference struct {
-	g    *graph.Graph
-	from uint32
-	made map[string][]float64
+// rightHops certifies depths.
+func rightHops(ctx context.Context, g *graph.Graph, source uint32) func([]uint32) error {
+	return func(hops []uint32) error { return certify.BFS(ctx, g, source, hops, nil) }
 }
 
-// of returns the numbers by name, made when they are first asked for.
-func (r *reference) of(name string) []float64 {
-	plain := map[string]func(*graph.Graph, uint32) []float64{"pagerank": plainRanks, "bfs": plainHops, "sssp": plainLengths}
-	if r.made[name] == nil {
-		r.made[name] = plain[name](r.g, r.from)
+// rightLengths certifies distances along weights that are whole numbers.
+func rightLengths(ctx context.Context, g *graph.Graph, source uint32) func([]float64) error {
+	return func(lengths []float64) error {
+		whole := make([]int64, len(lengths))
+		for v, x := range lengths {
+			if whole[v] = certify.Unreached[int64](); !math.IsInf(x, 1) {
+				whole[v] = int64(x)
+			}
+			if !math.IsInf(x, 1) && float64(whole[v]) != x {
+				return fmt.Errorf("vertex %d has length %v, want a whole number", v, x)
+			}
+		}
+		return certify.SSSP(ctx, g, source, whole, nil)
 	}
-	return r.made[name]
+}
+
+// rightRanks compares with plainRanks: sums in another order differ by rounding.
+func rightRanks(g *graph.Graph) func([]float64) error {
+	plain := sync.OnceValue(func() []float64 { return plainRanks(g) })
+	return func(ranks []float64) error {
+		for v, want := range plain() {
+			if !near(ranks[v], want) {
+				return fmt.Errorf("vertex %d has rank %v, want %v", v, ranks[v], want)
+			}
+		}
+		return nil
+	}
 }
 
 // plainRanks are ten iterations of ranks.
-func plainRanks(g *graph.Graph, _ uint32) []float64 {
+func plainRanks(g *graph.Graph) []float64 {
 	x := make([]float64, g.N())
 	for v := range x {
 		x[v] = 1
@@ -47,81 +67,6 @@ func plainRanks(g *graph.Graph, _ uint32) []float64 {
 		}
 	}
 	return x
-}
-
-// plainHops are the arcs from a vertex to each.
-func plainHops(g *graph.Graph, from uint32) []float64 {
-	hops := unreached(g.N(), math.MaxUint32)
-	hops[from] = 0
-	for queue := []uint32{from}; len(queue) > 0; queue = queue[1:] {
-		for _, v := range g.Out().Neighbors(queue[0]) {
-			if hops[v] == math.MaxUint32 {
-				hops[v] = hops[queue[0]] + 1
-				queue = append(queue, v)
-			}
-		}
-	}
-	return hops
-}
-
-// plainLengths are those of shortest paths from a vertex, by Dijkstra's algorithm.
-func plainLengths(g *graph.Graph, from uint32) []float64 {
-	lengths := unreached(g.N(), math.Inf(1))
-	lengths[from] = 0
-	for next := (&nearest{{from, 0}}); next.Len() > 0; {
-		u := heap.Pop(next).(reached)
-		if u.length > lengths[u.v] {
-			continue
-		}
-		begin, end := g.Out().Offsets.Row(u.v)
-		for i := begin; i < end; i++ {
-			v, length := g.Out().Targets[i], u.length+g.Out().Weights.At(i)
-			if length < lengths[v] {
-				lengths[v] = length
-				heap.Push(next, reached{v, length})
-			}
-		}
-	}
-	return lengths
-}
-
-func unreached(n int, far float64) []float64 {
-	list := make([]float64, n)
-	for v := range list {
-		list[v] = far
-	}
-	return list
-}
-
-type reached struct {
-	v      uint32
-	length float64
-}
-
-// nearest is a heap.
-type nearest []reached
-
-func (h nearest) Len() int           { return len(h) }
-func (h nearest) Less(i, k int) bool { return h[i].length < h[k].length }
-func (h nearest) Swap(i, k int)      { h[i], h[k] = h[k], h[i] }
-func (h *nearest) Push(x any)        { *h = append(*h, x.(reached)) }
-func (h *nearest) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
-
-// holds compares values with the numbers of a reference: sums in another order differ by rounding.
-func holds[V pregel.Number](t testing.TB, values []V, want []float64) {
-	t.Helper()
-	if len(values) != len(want) {
-		t.Fatalf("%d values for %d vertices", len(values), len(want))
-	}
-	for v, x := range values {
-		if !near(float64(x), want[v]) {
-			t.Fatalf("vertex %d has %v, want %v", v, x, want[v])
-		}
-	}
 }
 
 func near(x, want float64) bool {

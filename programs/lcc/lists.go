@@ -8,8 +8,9 @@ import (
 	"gopregel/pregel/mem"
 )
 
-// This file makes the lists of neighbours of lower rank, and finds those of higher rank where they are needed:
-// to keep them, too, would take twice the memory.
+// This file makes the lists of neighbours of lower rank, each written and sorted by itself, O(m log m) in all, and finds
+// those of higher rank where they are needed, by a look at the rank of each neighbour: to keep them, too, would take
+// twice the memory.
 
 // measure finds where the lists of neighbours of lower rank begin.
 func (c *count) measure() bool {
@@ -119,7 +120,7 @@ func (s *slot) ranksAbove(r uint32, rank, vertices []uint32) []uint32 {
 }
 
 // cut returns ascending ranks, from 0 on, between which vertices have about so many neighbours, a vertex
-// counting as one more.
+// counting as one more. graph.Cut wants the sums up to each, which nobody else needs.
 func (c *count) cut(neighbours uint64) []uint32 {
 	bounds, sum := []uint32{0}, uint64(0)
 	for r, v := range c.vertex {
