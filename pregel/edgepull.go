@@ -41,7 +41,7 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 		messages = t.levelMessages(message, w)
 	}
 	seeker := &t.corners[w.Slot].seeker
-	seeker.c, seeker.w, seeker.full, seeker.vain = receiving[0], w, false, false
+	seeker.over(receiving[0], w)
 	copies := (t.mode == byLoops || t.mode == byCalls) && t.spec.Edge.kind == opCopy && len(receiving) == 1 && f.All
 	plain, called := copies && t.mode == byLoops, t.mode == byCalls && len(receiving) == 1
 	if copies && t.byBlocks() {
@@ -56,9 +56,11 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 		var b block
 		switch {
 		case first:
+			seeker.ahead(i, hi, t.settled)
 			t.pullFirst(i, run, w, f, seeker, &b)
 			run = 0
 		case level:
+			seeker.ahead(i, hi, t.settled)
 			t.pullLevel(i, run, w, f, seeker, messages, &b)
 			run = 0
 		case plain && run == bitmap.Mask(i, hi) && (t.isHub == nil || t.isHub[i] == 0):

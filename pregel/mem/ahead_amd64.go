@@ -29,6 +29,23 @@ func prefetchAt[T ~int32 | ~uint32 | ~float32](list []T, at []uint64) {
 //go:noescape
 func prefetchAt4(list unsafe.Pointer, at *uint64, n int)
 
+func prefetchFirst[B uint32 | uint64](at []uint32, bounds *[65]B, run uint64) {
+	base, from := unsafe.Pointer(unsafe.SliceData(at)), unsafe.Pointer(bounds)
+	if unsafe.Sizeof(bounds[0]) == 4 {
+		prefetchFirstNarrow(base, from, run)
+	} else {
+		prefetchFirstWide(base, from, run)
+	}
+}
+
+// prefetchFirstNarrow and prefetchFirstWide ask for those of run, which is not 0.
+//
+//go:noescape
+func prefetchFirstNarrow(at, bounds unsafe.Pointer, run uint64)
+
+//go:noescape
+func prefetchFirstWide(at, bounds unsafe.Pointer, run uint64)
+
 func prefetchAll[T any](list []T) {
 	prefetchLines(unsafe.Pointer(unsafe.SliceData(list)), len(list)*Size[T]())
 }

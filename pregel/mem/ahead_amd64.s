@@ -29,6 +29,20 @@ one: \
 done: \
 	RET
 
+// FIRST asks for the first numbers of the rows run, not 0, by bounds of SIZE that LOAD loads.
+#define FIRST(LOAD, SIZE) \
+	MOVQ at+0(FP), SI \
+	MOVQ bounds+8(FP), DX \
+	MOVQ run+16(FP), R10 \
+row: \
+	TZCNTQ R10, CX \
+	LOAD (DX)(CX*SIZE), AX \
+	LEAQ -1(R10), BX \
+	PREFETCHT0 (SI)(AX*4) \
+	ANDQ BX, R10 \
+	JNE row \
+	RET
+
 // func prefetch4(list unsafe.Pointer, at *uint32, n int)
 TEXT ·prefetch4(SB), NOSPLIT, $0-24
 	MOVQ list+0(FP), SI
@@ -65,6 +79,14 @@ last:
 	PREFETCHT0 (SI)(AX*4)
 done:
 	RET
+
+// func prefetchFirstNarrow(at, bounds unsafe.Pointer, run uint64)
+TEXT ·prefetchFirstNarrow(SB), NOSPLIT, $0-24
+	FIRST(MOVL, 4)
+
+// func prefetchFirstWide(at, bounds unsafe.Pointer, run uint64)
+TEXT ·prefetchFirstWide(SB), NOSPLIT, $0-24
+	FIRST(MOVQ, 8)
 
 // func prefetchLines(list unsafe.Pointer, bytes int)
 TEXT ·prefetchLines(SB), NOSPLIT, $0-16

@@ -18,4 +18,6 @@ func prefetchAt[T ~int32 | ~uint32 | ~float32](list []T, at []uint64) (sum T) {
 	return sum
 }
 
+func prefetchFirst[B uint32 | uint64]([]uint32, *[65]B, uint64) {}
+
 func prefetchAll[T any]([]T) {}

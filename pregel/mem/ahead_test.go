@@ -35,6 +35,29 @@ func TestPrefetchAt(t *testing.T) {
 	}
 }
 
+// Nor does it by where rows begin, of both widths, within the list and beyond it.
+func TestPrefetchFirst(t *testing.T) {
+	list := []uint32{7, 8, 9}
+	firsts[uint32](t, list, 0, 3, 1<<20, math.MaxUint32)
+	firsts[uint64](t, list, 0, 3, 1<<40, math.MaxUint64)
+}
+
+func firsts[B uint32 | uint64](t *testing.T, list []uint32, begins ...B) {
+	t.Helper()
+	var bounds [65]B
+	for k := range bounds {
+		bounds[k] = begins[k%len(begins)]
+	}
+	asked := bounds
+	for _, run := range []uint64{0, 1, 1 << 63, rand.Uint64(), math.MaxUint64} {
+		mem.PrefetchFirst(list, &asked, run)
+		mem.PrefetchFirst(nil, &asked, run)
+		if asked != bounds || !slices.Equal(list, []uint32{7, 8, 9}) {
+			t.Fatalf("rows %x: %v and %v are left", run, asked, list)
+		}
+	}
+}
+
 func asks[T comparable](t *testing.T, n int, of func(i int) T) {
 	t.Helper()
 	list := make([]T, n)

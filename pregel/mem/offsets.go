@@ -218,6 +218,15 @@ func (o Offsets) SeekFirst(v uint32, found *[64]uint32, set []uint64, at []uint3
 	return SeekFirst(found, set, at, (*[65]uint32)(narrow), run)
 }
 
+// PrefetchFirst is PrefetchFirst of the 64 rows from v on.
+func (o Offsets) PrefetchFirst(v uint32, at []uint32, run uint64) {
+	if narrow, wide := o.Slice(v, 64).Lists(); o.wide {
+		PrefetchFirst(at, (*[65]uint64)(wide), run)
+	} else {
+		PrefetchFirst(at, (*[65]uint32)(narrow), run)
+	}
+}
+
 // All returns them as numbers of eight bytes: copies, or the wide ones.
 func (o Offsets) All() []uint64 {
 	if narrow, wide := o.Lists(); o.wide {
