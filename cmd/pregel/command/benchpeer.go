@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ import (
 	"gopregel/runtime/cpu"
 )
 
-// A peerCall is one call of bench gapbs, gbbs or pbbs.
+// A peerCall is one call of bench gapbs, gbbs, pbbs or pasgal.
 type peerCall struct {
 	app       *app
 	suite     peer.Suite
@@ -54,7 +55,7 @@ func (a *app) peerCommand(s peer.System) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&d.suite.Dir, "dir", "", "the folder with the suite's programs")
 	f.StringSliceVar(&d.programs, "programs", nil, "the algorithms, by name, with parameters of ours (default "+strings.Join(s.Default, ",")+")")
-	f.IntVar(&d.suite.Trials, "runs", 16, "runs of each in a round")
+	f.IntVar(&d.suite.Trials, "runs", cmp.Or(s.Runs, 16), "runs of each in a round")
 	f.IntVar(&d.rounds, "rounds", 3, "how often both are timed")
 	f.IntVar(&d.certify, "certify-runs", 1, "certify the answers of so many runs of ours in each round, the last; 0: none")
 	f.IntSliceVar(&d.deltas, "deltas", []int{16, 32, 64}, "widths of its steps of sssp, of which the best counts")
@@ -77,6 +78,9 @@ func (d *peerCall) check() (list []pair, err error) {
 		if x.value < x.least {
 			return nil, input(fmt.Errorf("--%s: found %d, allowed: a whole number, at least %d", x.flag, x.value, x.least))
 		}
+	}
+	if n, s := d.suite.Trials, d.suite.System; s.Runs > 0 && n != s.Runs {
+		return nil, input(fmt.Errorf("--runs: found %d, allowed: %d, as many as %s does", n, s.Runs, s.Title))
 	}
 	for _, order := range d.prepare {
 		if err := oneOf("prepare", order, pregel.Orders); err != nil {

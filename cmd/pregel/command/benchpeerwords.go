@@ -46,6 +46,16 @@ this: build these with its own make, in their folders, and name its folder by --
 		example: "  pregel bench pbbs kron20.sg --dir ../pbbsbench --programs mst --runs 7",
 		without: []string{"precision", "deltas"},
 	},
+	"pasgal": {
+		use: " GRAPH…", short: "Times programs in turn with those of the Parallel and Scalable Graph Algorithm Library",
+		long: `Times scc, on directed graphs, in turn with what the Parallel and Scalable Graph
+Algorithm Library has for it. The library is not part of this: build src/SCC with its
+own make, and name its folder by --dir. It does 5 runs, so --runs is 5.
+
+` + peerFiles,
+		example: "  pregel bench pasgal web.sg --dir ../PASGAL",
+		without: []string{"precision", "deltas"},
+	},
 }
 
 const peerFiles = `GRAPH is a file that pregel reads. Where it has no weights, those of a file of the same

@@ -7,6 +7,7 @@ type System struct {
 	Name     string // on the command line
 	Title    string
 	Programs []Program
+	Runs     int      // of a program, whatever it is asked for; 0: as many as it is asked for
 	Default  []string // what is timed if nothing else is asked for, perhaps with parameters of ours
 	build    string   // makes its programs
 	threads  string   // the variable that tells it how many
@@ -52,7 +53,9 @@ func (g Graphs) String() string { return [...]string{"any", "undirected", "direc
 const iterations = 20
 
 // Systems lists them; deltas are the widths of steps of those that find shortest paths.
-func Systems(deltas []int) []System { return []System{gapbs(deltas), gbbs(deltas), pbbs()} }
+func Systems(deltas []int) []System {
+	return []System{gapbs(deltas), gbbs(deltas), pbbs(), pasgal()}
+}
 
 // gapbs is the GAP Benchmark Suite (Beamer, Asanović, Patterson, arXiv:1508.03619).
 func gapbs(deltas []int) System {
@@ -111,6 +114,17 @@ func pbbs() System {
 		arguments: func(trials int, p command, in Input) []string {
 			return append(append([]string{"-r", strconv.Itoa(trials)}, p.args...), p.source(in)...)
 		},
+	}
+}
+
+// pasgal is the Parallel and Scalable Graph Algorithm Library (Wang, Dong, Gu, Sun, "Parallel
+// Strong Connectivity Based on Faster Reachability", SIGMOD 2023).
+func pasgal() System {
+	return System{
+		Name: "pasgal", Title: "PASGAL", build: "make", threads: "PARLAY_NUM_THREADS", time: "SCC: scc:", Runs: 5,
+		Default:   []string{"scc"},
+		Programs:  []Program{{Name: "scc", Input: ".adj", Graphs: Directed, commands: []command{{path: "src/SCC/scc"}}, per: 1}},
+		arguments: func(_ int, _ command, in Input) []string { return []string{"-i", in.File} },
 	}
 }
 
