@@ -1,0 +1,51 @@
+package pregel
+
+import (
+	"fmt"
+	"testing"
+
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
+)
+
+// A seeker asks for nothing beyond the range that it is to look at, wherever that ends: there is
+// neither a row nor a bit of who is settled.
+func TestSeekerAhead(t *testing.T) {
+	for n := 1; n < 5*BlockSize; n += 21 {
+		offsets := make([]uint32, n+1)
+		for v := range offsets {
+			offsets[v] = uint32(v)
+		}
+		s := seeker{c: graph.CSR{Offsets: mem.NarrowOffsets(offsets), Targets: make([]uint32, n)}, asks: true}
+		for _, settled := range []bitmap.Bitmap{nil, bitmap.New(n)} {
+			for i := range bitmap.New(n) {
+				if said := panics(func() { s.ahead(i, uint32(n), settled) }); said != "" {
+					t.Fatalf("%d vertices, block %d, settled %v: %s", n, i, settled != nil, said)
+				}
+			}
+		}
+	}
+}
+
+// Where a list of neighbours fits a core's cache nothing is asked for.
+func TestSeekerAsks(t *testing.T) {
+	for n, want := range map[int]bool{0: false, askFrom - 1: false, askFrom: true} {
+		s := seeker{full: true, vain: true}
+		s.over(graph.CSR{Targets: make([]uint32, n)}, &Worker{})
+		if s.asks != want || s.full || s.vain {
+			t.Errorf("%d neighbours: asks %v, want %v; full %v, vain %v of before", n, s.asks, want, s.full, s.vain)
+		}
+	}
+}
+
+// panics returns what a function panics with; "": it does not.
+func panics(f func()) (said string) {
+	defer func() {
+		if x := recover(); x != nil {
+			said = fmt.Sprint(x)
+		}
+	}()
+	f()
+	return ""
+}
