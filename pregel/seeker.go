@@ -38,7 +38,7 @@ const lineOfArcs = 16
 
 // aheadBlocks are looked at while the first neighbours of the next one are asked for: a block's own
 // reads are a few under way together, as some hundreds of instructions are. BFS by two workers, in
-// turn, medians of five calls of 48 runs: Kronecker 20 21.7 to 15.9 ms, one block ahead 16.5, three 18.1; 18 6.1 to
+// turn, medians of five calls of 36 runs: Kronecker 20 21.7 to 15.9 ms, one block ahead 16.5, three 18.1; 18 6.1 to
 // 4.3; uniform 20 26.3 to 23.0.
 const aheadBlocks = 2
 

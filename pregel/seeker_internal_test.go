@@ -13,17 +13,20 @@ import (
 // neither a row nor a bit of who is settled.
 func TestSeekerAhead(t *testing.T) {
 	for n := 1; n < 5*BlockSize; n += 21 {
-		offsets := make([]uint32, n+1)
-		for v := range offsets {
-			offsets[v] = uint32(v)
+		narrow, wide := mem.NarrowOffsets(make([]uint32, n+1)), mem.WideOffsets(make([]uint64, n+1))
+		for _, offsets := range []graph.Offsets{narrow, wide} {
+			s := seeker{c: graph.CSR{Offsets: offsets, Targets: make([]uint32, n)}, asks: true}
+			asksWithin(t, &s, n, nil)
+			asksWithin(t, &s, n, bitmap.New(n))
 		}
-		s := seeker{c: graph.CSR{Offsets: mem.NarrowOffsets(offsets), Targets: make([]uint32, n)}, asks: true}
-		for _, settled := range []bitmap.Bitmap{nil, bitmap.New(n)} {
-			for i := range bitmap.New(n) {
-				if said := panics(func() { s.ahead(i, uint32(n), settled) }); said != "" {
-					t.Fatalf("%d vertices, block %d, settled %v: %s", n, i, settled != nil, said)
-				}
-			}
+	}
+}
+
+func asksWithin(t *testing.T, s *seeker, n int, settled bitmap.Bitmap) {
+	t.Helper()
+	for i := range bitmap.New(n) {
+		if said := panics(func() { s.ahead(i, uint32(n), settled) }); said != "" {
+			t.Fatalf("%d vertices, block %d, settled %v, wide %v: %s", n, i, settled != nil, s.c.Offsets.Wide(), said)
 		}
 	}
 }

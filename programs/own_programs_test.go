@@ -11,6 +11,10 @@ import (
 	"gopregel/runtime/cpu"
 )
 
+// This file has what BenchmarkOwn times beside the built-in programs: PageRank, BFS and SSSP as a user writes them, from
+// functions for one vertex and one arc up to loops over many, so that each way's cost shows; and TestOwn, by which
+// all of them have the right answer.
+
 // ranks is PageRank as one writes it at first, with a combiner of one's choice.
 type ranks struct {
 	combine pregel.Monoid[float64]

@@ -30,7 +30,8 @@ func PrefetchAt[T ~int32 | ~uint32 | ~float32](list []T, at []uint64) {
 }
 
 // PrefetchFirst asks for the first number of each of the rows run, as for Rows: for who then looks for
-// one in them (SeekFirst, SeekRows). It changes nothing, and a row beyond the list does no harm.
+// one in them (SeekFirst, SeekRows). It changes nothing, and a row beyond the list does no harm. On processors
+// that have no ahead_*.s it does nothing.
 func PrefetchFirst[B uint32 | uint64](at []uint32, bounds *[65]B, run uint64) {
 	if run != 0 {
 		prefetchFirst(at, bounds, run)
