@@ -98,10 +98,11 @@ func (t *edgeTask[V, M]) makeCorners(workers int) {
 	if t.byBlocks() {
 		size = gatherSize
 	}
-	t.corners = make([]corner[V, M], workers)
+	t.corners, t.rooms = make([]corner[V, M], workers), takeRooms(workers)
 	for i := range t.corners {
 		c := &t.corners[i]
-		c.room, c.before, c.degrees = make([]M, size), make([]V, size), new([BlockSize]uint32)
+		c.room, c.before, c.degrees = make([]M, size), make([]V, size), &t.rooms[i].degrees
+		c.seeker.seekRoom = &t.rooms[i].seek
 		if t.mode == byCalls {
 			c.arguments = new(arguments[M])
 		}
@@ -148,11 +149,13 @@ func (t *edgeTask[V, M]) emitBlocks(lo, hi uint32, w *Worker, offers []M) {
 // applySet is applyEach for a program that does sets.
 func (t *edgeTask[V, M]) applySet(lo int, set uint64, messages []M, w *Worker, b *block) {
 	whole := t.blockOf(lo, len(messages), w)
-	before := t.corners[w.Slot].before[:len(messages)]
-	copy(before, whole.Values)
+	from := bits.TrailingZeros64(set) % BlockSize
+	values := whole.Values[from:bits.Len64(set)]
+	before := t.corners[w.Slot].before[:len(values)]
+	copy(before, values)
 	defer func() {
 		if thrown := recover(); thrown != nil {
-			copy(whole.Values, before)
+			copy(values, before)
 			t.applyEach(lo, set, set, messages, w, b) // finds the vertex
 			w.At = whole.First.ID
 			panic(thrown)

@@ -49,7 +49,7 @@ type arrivable struct {
 // A desk is what one worker writes: to clear it in each superstep would take as long as
 // a short one.
 type desk struct {
-	begins [reachedAtOnce]uint64 // of the rows of those reached
+	begins *[reachedAtOnce]uint64 // of the rows of those reached
 	// Vertices that are settled, but stand in no bit yet; lost: there were more than are
 	// worth a list, and all vertices have to be looked at.
 	unmarked []uint32
@@ -69,6 +69,9 @@ func (t *edgeTask[V, M]) prepareArrivals(workers int) {
 		return
 	}
 	a := &arrivable{rest: wordOf(t.seeded.rest), desks: make([]desk, workers), most: t.g.N() / 16 / workers}
+	for i := range a.desks {
+		a.desks[i].begins = &t.rooms[i].begins
+	}
 	word := func(superstep int32, message uint32) uint64 {
 		x, _ := t.spec.Edge.along(t.spec.Combine.Identity, message, 0, 0)
 		return wordOf(p.Arrive(superstep, x))

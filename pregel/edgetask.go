@@ -71,6 +71,7 @@ type edgeTask[V, M any] struct {
 	overruled bitmap.Bitmap  // empty but in ApplyShare
 	lists     [][]M          // of collected messages, by worker
 	corners   []corner[V, M] // by worker
+	rooms     []rooms        // likewise
 
 	inPlace[M]
 }
@@ -176,10 +177,11 @@ func (t *edgeTask[V, M]) end(stop Stop) {
 		}
 	}
 	mem.Give(t.boxes)
+	mem.Give(t.rooms)
 	for _, b := range []bitmap.Bitmap{t.touched, t.settled, t.waiting, t.overruled} {
 		mem.Give(b)
 	}
-	t.memory, t.lent, t.offers, t.later, t.boxes, t.touched, t.settled, t.waiting, t.overruled = nil, nil, nil, nil, nil, nil, nil, nil, nil
+	t.memory, t.lent, t.offers, t.later, t.boxes, t.touched, t.settled, t.waiting, t.overruled, t.rooms, t.corners = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 // sameStart tells whether two slices begin with the same element.

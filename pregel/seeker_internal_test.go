@@ -31,7 +31,7 @@ func asksWithin(t *testing.T, s *seeker, n int, settled bitmap.Bitmap) {
 	}
 }
 
-// Where a list of neighbours fits a core's cache nothing is asked for.
+// Where a list of neighbours fits the caches nothing is asked for.
 func TestSeekerAsks(t *testing.T) {
 	for n, want := range map[int]bool{0: false, askFrom - 1: false, askFrom: true} {
 		s := seeker{full: true, vain: true}

@@ -18,6 +18,8 @@ const (
 	// many lead to who has not been reached or was so lately: of more a bit tells
 	// faster that they lead to nobody new.
 	arriveDegree = 64
+	// Or there are so few vertices that a core's cache holds most values.
+	arriveAll = 1 << 17
 	// Nor are these more arcs and vertices than that: atomic operations on values that lie
 	// in no cache wait for each other.
 	arriveMost = 1 << 18
@@ -26,7 +28,7 @@ const (
 // arrives tells whether they do in the superstep that comes, if it is pushed.
 func (r *edgeRun) arrives() bool {
 	f := r.front
-	return r.traits.Arrives && !r.engine.binned && f.arcs <= arriveDegree*f.count && f.arcs+f.count <= arriveMost
+	return r.traits.Arrives && !r.engine.binned && (f.arcs <= arriveDegree*f.count || r.n <= arriveAll) && f.arcs+f.count <= arriveMost
 }
 
 // waves tells whether all that is offered in the superstep that comes, which is pushed, is one, or any of it

@@ -17,6 +17,10 @@ func TestBins(t *testing.T) {
 	}{
 		{1 << 20, 2, 64_000, false, true, false},
 		{1 << 20, 2, 64_001, false, false, false}, // one worker alone
+		{1 << 17, 2, 64_001, false, true, false},  // few vertices
+		{1<<17 + 1, 2, 64_001, false, false, false},
+		{1 << 17, 2, 1<<18 - 1000, false, true, false},
+		{1 << 17, 2, 1<<18 - 999, false, false, true},
 		{1 << 20, 2, 1<<16 - 1000, false, false, false},
 		{1 << 20, 2, 1<<16 + 1, false, false, true},
 		{1 << 20, 4, 64_001, false, false, false}, // too few for a look at all vertices
