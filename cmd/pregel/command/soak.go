@@ -24,6 +24,8 @@ type soakFlags struct {
 	seed     uint64
 	programs []string
 	keep     string
+	device   string
+	gpu      int
 }
 
 // trialTime is more than a hundred times what a trial takes, which a process that comes
@@ -43,8 +45,12 @@ without any of that, and to what comes back from its file.
 
 The first trial that fails ends it, with exit code 4. It is made as small as it
 still fails and kept as soak-SEED.json, and the command that repeats it is shown.
-Trials named on the command line are run again.`,
+Trials named on the command line are run again.
+
+With --device cuda programs run on a GPU, those that can, on graphs of up to 8192
+vertices, and their answers are held to those of one worker of the CPU.`,
 		Example: `  pregel soak --for 5m
+  pregel soak --for 5m --device cuda
   pregel soak --programs sssp,mst --trials 1000 --seed 7
   pregel soak soak-1234.json`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -55,7 +61,7 @@ Trials named on the command line are run again.`,
 				f.seed = rand.Uint64N(1e12) + 1
 			}
 			if len(args) > 0 {
-				return a.replay(c.Context(), args)
+				return a.replay(c.Context(), f, args)
 			}
 			return a.soak(c.Context(), f)
 		},
@@ -65,13 +71,18 @@ Trials named on the command line are run again.`,
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "the `seed` of the first trial; those after it count up (default: a new one each time)")
 	c.Flags().StringSliceVar(&f.programs, "programs", nil, "`names` of programs (default: all)")
 	c.Flags().StringVar(&f.keep, "keep", ".", "the `folder` for a trial that fails")
+	c.Flags().StringVar(&f.device, "device", "cpu", "what programs run on that can: cpu or cuda; a trial that was kept has its own")
+	c.Flags().IntVar(&f.gpu, "gpu", 0, "which GPU, by its number in pregel devices")
 	_ = c.MarkFlagDirname("keep")
 	return c
 }
 
-func (a *app) soak(ctx context.Context, f soakFlags) error {
+func (a *app) soak(ctx context.Context, f soakFlags) (err error) {
 	list, err := a.chosen(f.programs)
 	if err != nil {
+		return err
+	}
+	if err := oneOf("device", f.device, []string{"cpu", "cuda"}); err != nil {
 		return err
 	}
 	if f.time <= 0 || f.trials < 0 {
@@ -80,9 +91,18 @@ func (a *app) soak(ctx context.Context, f soakFlags) error {
 	if err := os.MkdirAll(cmp.Or(f.keep, "."), 0o755); err != nil {
 		return input(err)
 	}
+	gpu := &fleet{gpu: f.gpu}
+	defer func() { err = errors.Join(err, gpu.close()) }()
+	o := soak.Options{Programs: list, Seed: f.seed, Trials: f.trials, For: f.time, Each: trialTime, Device: gpu}
+	if f.device == "cuda" {
+		o.On = f.device
+		if _, err := gpu.Engine(soak.Engine{Device: o.On}); err != nil {
+			return input(fmt.Errorf("--device cuda: %w", err))
+		}
+	}
 	fmt.Fprintf(a.out, "trials from seed %d on, for %v\n", f.seed, f.time)
 	begin := time.Now()
-	done, err := soak.Run(ctx, soak.Options{Programs: list, Seed: f.seed, Trials: f.trials, For: f.time, Each: trialTime})
+	done, err := soak.Run(ctx, o)
 	var failed *soak.Failure
 	switch {
 	case errors.As(err, &failed):
@@ -122,7 +142,9 @@ func (a *app) keepTrial(f *soak.Failure, dir string, done int) error {
 }
 
 // replay runs trials that have been kept.
-func (a *app) replay(ctx context.Context, paths []string) (err error) {
+func (a *app) replay(ctx context.Context, f soakFlags, paths []string) (err error) {
+	gpu := &fleet{gpu: f.gpu}
+	defer func() { err = errors.Join(err, gpu.close()) }()
 	dir, err := os.MkdirTemp("", "pregel-soak-")
 	if err != nil {
 		return err
@@ -136,7 +158,12 @@ func (a *app) replay(ctx context.Context, paths []string) (err error) {
 		if !slices.ContainsFunc(a.programs, func(e programs.Entry) bool { return e.Name == t.Program }) {
 			return input(fmt.Errorf("%s: no program is called %q", path, t.Program))
 		}
-		err = t.Check(ctx, a.programs, dir)
+		if t.Engine.Device != "" {
+			if _, err := gpu.Engine(t.Engine); err != nil {
+				return input(fmt.Errorf("%s: engine.device: %w", path, err))
+			}
+		}
+		err = t.Check(ctx, a.programs, gpu, dir)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -19,10 +19,10 @@ import (
 	"gopregel/runtime/cpu"
 )
 
-// Check runs the trial, with its files in the given folder, which it leaves empty.
-// An error says what is wrong; that of the context is no failure.
-func (t *Trial) Check(ctx context.Context, list []programs.Entry, dir string) (err error) {
-	c := &checker{Trial: t, ctx: ctx, dir: dir}
+// Check runs the trial, with its files in the given folder, which it leaves empty, on an engine of d
+// if it is one for a device. An error says what is wrong; that of the context is no failure.
+func (t *Trial) Check(ctx context.Context, list []programs.Entry, d Device, dir string) (err error) {
+	c := &checker{Trial: t, ctx: ctx, device: d, dir: dir}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
@@ -48,9 +48,10 @@ func (t *Trial) Check(ctx context.Context, list []programs.Entry, dir string) (e
 // checker is a trial under way.
 type checker struct {
 	*Trial
-	ctx   context.Context
-	dir   string
-	entry programs.Entry
+	ctx    context.Context
+	device Device
+	dir    string
+	entry  programs.Entry
 
 	text *graph.Graph // read from the lines
 	user *graph.Graph // read from the file that was written of it
@@ -122,7 +123,7 @@ func (c *checker) read() (err error) {
 // plain runs the program on one worker, superstep by superstep, on the graph as it
 // was read from text.
 func (c *checker) plain() (err error) {
-	if c.want, err = c.execute(c.text, cpu.Options{Workers: 1, Strict: true, Schedule: pregel.BSP}); err != nil {
+	if c.want, err = c.execute(c.text, cpu.New(cpu.Options{Workers: 1, Strict: true, Schedule: pregel.BSP})); err != nil {
 		return fmt.Errorf("on one worker: %w", err)
 	}
 	return c.certify(c.text, c.want, "on one worker")
@@ -130,26 +131,26 @@ func (c *checker) plain() (err error) {
 
 // run runs it as the trial says.
 func (c *checker) run() (err error) {
-	e := &c.Engine
-	o := cpu.Options{Workers: e.Workers, Strict: e.Determinism == "strict",
-		Direction: map[string]pregel.Direction{"push": pregel.Push, "pull": pregel.Pull}[e.Direction],
-		Schedule:  map[string]pregel.Schedule{"bsp": pregel.BSP, "relaxed": pregel.Relaxed}[e.Schedule]}
-	if c.got, err = c.execute(c.user, o); err != nil {
+	engine, err := c.engine()
+	if err != nil {
+		return err
+	}
+	if c.got, err = c.execute(c.user, engine); err != nil {
 		return err
 	}
 	return c.certify(c.user, c.got, "")
 }
 
-func (c *checker) execute(g *graph.Graph, o cpu.Options) (*pregel.Answer, error) {
+func (c *checker) execute(g *graph.Graph, e pregel.Engine) (*pregel.Answer, error) {
 	a, err := c.algorithm(c.entry)
 	if err != nil {
 		return nil, err
 	}
-	j := &pregel.Job{Graph: g, Engine: cpu.New(o), MaxSupersteps: 1 << 20}
+	j := &pregel.Job{Graph: g, Engine: e, MaxSupersteps: 1 << 20}
 	if c.Engine.Order == "none" || g != c.user {
 		return a.Run(c.ctx, j)
 	}
-	p, err := pregel.Prepare(c.ctx, g, c.Engine.Order, o.Workers)
+	p, err := pregel.Prepare(c.ctx, g, c.Engine.Order, c.Engine.Workers)
 	if err != nil {
 		return nil, err
 	}

@@ -13,9 +13,12 @@ import (
 )
 
 // Draw makes the trial of a seed: the same one for ever, for one version of this
-// package. list is what programs there are to choose from.
-func Draw(seed uint64, list []programs.Entry) (*Trial, error) {
-	d := drawer{rand.New(rand.NewPCG(seed, 0x50a4)), &Trial{Seed: seed, Params: map[string]string{}}}
+// package. list is what programs there are to choose from. On a device graphs are larger.
+func Draw(seed uint64, list []programs.Entry, device string) (*Trial, error) {
+	d := drawer{rand.New(rand.NewPCG(seed, 0x50a4)), &Trial{Seed: seed, Params: map[string]string{}}, most}
+	if device != "" {
+		d.most = mostOnDevice
+	}
 	entry := list[d.IntN(len(list))]
 	d.t.Program = entry.Name
 	d.graph()
@@ -24,18 +27,25 @@ func Draw(seed uint64, list []programs.Entry) (*Trial, error) {
 	}
 	d.engine()
 	d.t.Output = d.pick("csv", "tsv", "ndjson", "parquet", "csv.gz", "tsv.zst", "ndjson.gz")
+	if device != "" {
+		d.onDevice(seed, device)
+	}
 	return d.t, d.allowed(entry)
 }
 
 type drawer struct {
 	*rand.Rand
-	t *Trial
+	t    *Trial
+	most int // how many vertices a graph has, by the power of two
 }
 
 func (d *drawer) pick(words ...string) string { return words[d.IntN(len(words))] }
 
-// most is how many vertices a graph has, by the power of two.
-const most = 10
+// most and mostOnDevice are that of graphs: several tiles of a device, and more vertices than its threads.
+const (
+	most         = 10
+	mostOnDevice = 14
+)
 
 func (d *drawer) graph() {
 	g := &d.t.Graph
@@ -43,7 +53,7 @@ func (d *drawer) graph() {
 	g.IDs, g.Vertices = d.pick("integer", "integer", "string"), "endpoints"
 	g.Loops, g.Duplicates = d.pick("keep", "drop"), d.pick("keep", "keep", "min")
 	g.File = d.pick(".txt", ".txt.gz", ".edges.zst", ".csv", ".tsv", ".tsv.gz", ".el", ".wel", ".mtx", ".gr", ".gr.zst", ".graph", ".e", ".sg", ".wsg", ".pgr")
-	n := 1 + d.IntN(1<<d.IntN(most))
+	n := 1 + d.IntN(1<<d.IntN(d.most))
 	name := d.names(n)
 	if g.IDs == "integer" && d.IntN(3) == 0 {
 		g.Vertices, name = "range", func(v int) string { return strconv.Itoa(v) }
@@ -148,6 +158,18 @@ func (d *drawer) engine() {
 	}
 }
 
+// trialsAtOnce are how many trials in a row have one engine of a device: to open one takes longer than a
+// trial does, and most of a gigabyte there.
+const trialsAtOnce = 16
+
+// onDevice draws the engine of a device.
+func (d *drawer) onDevice(seed uint64, device string) {
+	e, several := &d.t.Engine, drawer{rand.New(rand.NewPCG(seed/trialsAtOnce, 0xde71ce)), &Trial{}, 0}
+	several.engine()
+	e.Direction, e.Determinism, e.Schedule = several.t.Engine.Direction, several.t.Engine.Determinism, several.t.Engine.Schedule
+	e.Device, e.Wide = device, several.IntN(3) == 0
+}
+
 // allowed takes back options that the program does not allow beside others, as a
 // job file would refuse them.
 func (d *drawer) allowed(e programs.Entry) error {
@@ -159,8 +181,11 @@ func (d *drawer) allowed(e programs.Entry) error {
 		d.t.Params["tolerance"] = "1e-5"
 	}
 	o := &d.t.Engine
+	if there, ok := a.(pregel.DeviceAlgorithm); !ok || !there.OnDevice() {
+		o.Device, o.Wide = "", false
+	}
 	relaxed, ok := a.(pregel.RelaxedAlgorithm)
-	if o.Schedule == "relaxed" && (o.Determinism == "strict" || o.Direction == "pull" || !ok || !relaxed.Relaxes(false)) {
+	if o.Schedule == "relaxed" && (o.Determinism == "strict" || o.Direction == "pull" || !ok || !relaxed.Relaxes(o.Device != "")) {
 		o.Schedule = "auto"
 	}
 	if !pregel.Renumberable(a) {

@@ -17,6 +17,8 @@ type Options struct {
 	Trials   int           // 0: until For is over
 	For      time.Duration // 0: until Trials are done
 	Each     time.Duration // a trial that takes longer has failed
+	On       string        // a device that programs run on which can: cuda; "": the CPU
+	Device   Device        // its engines
 	Progress func(t *Trial, done int)
 }
 
@@ -44,7 +46,7 @@ func Run(ctx context.Context, o Options) (done int, err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	end := time.Now().Add(o.For)
 	for seed := o.Seed; ctx.Err() == nil && (o.Trials == 0 || done < o.Trials) && (o.For == 0 || time.Now().Before(end)); seed++ {
-		t, err := Draw(seed, o.Programs)
+		t, err := Draw(seed, o.Programs, o.On)
 		if err != nil {
 			return done, err
 		}
@@ -64,7 +66,7 @@ func Run(ctx context.Context, o Options) (done int, err error) {
 func (o *Options) check(ctx context.Context, t *Trial, dir string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Each, fmt.Errorf("not done after %v", o.Each))
 	defer cancel()
-	err := t.Check(ctx, o.Programs, dir)
+	err := t.Check(ctx, o.Programs, o.Device, dir)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -73,6 +75,9 @@ func (o *Options) check(ctx context.Context, t *Trial, dir string) error {
 
 func (o *Options) failure(ctx context.Context, t *Trial, dir string, err error) error {
 	f := &Failure{Trial: t, Found: t, Err: err}
+	if o.lost(ctx, t, dir) {
+		return f
+	}
 	f.Trial = Shrink(t, func(next *Trial) bool {
 		again := o.check(ctx, next, dir)
 		if again == nil || ctx.Err() != nil {

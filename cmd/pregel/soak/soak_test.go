@@ -33,7 +33,7 @@ func TestCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := trial.Check(t.Context(), programs.All(), t.TempDir()); err != nil {
+		if err := trial.Check(t.Context(), programs.All(), nil, t.TempDir()); err != nil {
 			t.Errorf("%s: %v\n%v", file, trial, err)
 		}
 	}
@@ -68,11 +68,11 @@ func TestDrawAndKeep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trial.json")
 	seen := map[string]bool{}
 	for seed := range uint64(300) {
-		one, err := soak.Draw(seed, programs.All())
+		one, err := soak.Draw(seed, programs.All(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		two, err := soak.Draw(seed, programs.All())
+		two, err := soak.Draw(seed, programs.All(), "")
 		if err != nil || !reflect.DeepEqual(one, two) {
 			t.Fatalf("seed %d: %v, then %v (%v)", seed, one, two, err)
 		}
@@ -142,7 +142,7 @@ func TestFindsAndShrinks(t *testing.T) {
 	if len(lines) != 2 || failed.Trial.Engine.Workers != 2 || failed.Trial.Engine.Order != "none" {
 		t.Errorf("%v\n%s", failed, strings.Join(lines, "\n"))
 	}
-	if err := failed.Trial.Check(t.Context(), list, t.TempDir()); err == nil {
+	if err := failed.Trial.Check(t.Context(), list, nil, t.TempDir()); err == nil {
 		t.Errorf("%v: it does not fail again", failed.Trial)
 	}
 	if !strings.Contains(failed.Error(), "certificate failed") {

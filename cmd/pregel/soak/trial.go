@@ -6,7 +6,8 @@
 // (draw.go). Check writes the graph, reads it, runs the program and holds the answer
 // to its certificate, to that of the plainest configuration, and to what is read
 // back from its file (check.go). Shrink makes a failing trial as small as it still
-// fails (shrink.go). Run is the loop over seeds (soak.go).
+// fails (shrink.go). Run is the loop over seeds (soak.go). Programs may run on a device
+// (device.go).
 package soak
 
 import (
@@ -48,7 +49,9 @@ type Engine struct {
 	Direction   string `json:"direction"`
 	Determinism string `json:"determinism"`
 	Schedule    string `json:"schedule"`
-	Order       string `json:"order"` // of the prepared graph; none: it is not prepared
+	Order       string `json:"order"`            // of the prepared graph; none: it is not prepared
+	Device      string `json:"device,omitempty"` // cuda; "": the CPU
+	Wide        bool   `json:"wide,omitempty"`   // 64-bit offsets, on a device
 }
 
 func (t *Trial) String() string {
@@ -57,8 +60,12 @@ func (t *Trial) String() string {
 	for _, name := range slices.Sorted(maps.Keys(t.Params)) {
 		fmt.Fprintf(&params, " %s=%s", name, t.Params[name])
 	}
-	return fmt.Sprintf("seed %d: %s%s; %d lines, directed %v, ids %s, vertices %s, self_loops %s, duplicates %s, by way of %s; workers %d, direction %s, determinism %s, schedule %s, order %s; answer %s",
-		t.Seed, t.Program, &params, len(g.Lines), g.Directed, g.IDs, g.Vertices, g.Loops, g.Duplicates, g.File, e.Workers, e.Direction, e.Determinism, e.Schedule, e.Order, t.Output)
+	device := ""
+	if e.Device != "" {
+		device = fmt.Sprintf(", on %s, wide offsets %v", e.Device, e.Wide)
+	}
+	return fmt.Sprintf("seed %d: %s%s; %d lines, directed %v, ids %s, vertices %s, self_loops %s, duplicates %s, by way of %s; workers %d, direction %s, determinism %s, schedule %s, order %s%s; answer %s",
+		t.Seed, t.Program, &params, len(g.Lines), g.Directed, g.IDs, g.Vertices, g.Loops, g.Duplicates, g.File, e.Workers, e.Direction, e.Determinism, e.Schedule, e.Order, device, t.Output)
 }
 
 // Write keeps the trial in a file.
