@@ -146,7 +146,7 @@ func (t *edgeTask[V, M]) emitBlocks(lo, hi uint32, w *Worker, offers []M) {
 	}
 }
 
-// applySet is applyEach for a program that does sets.
+// applySet is applyEach for a program that does sets, and writes nobody's values but those of the set.
 func (t *edgeTask[V, M]) applySet(lo int, set uint64, messages []M, w *Worker, b *block) {
 	whole := t.blockOf(lo, len(messages), w)
 	from := bits.TrailingZeros64(set) % BlockSize

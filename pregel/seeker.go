@@ -48,7 +48,7 @@ const aheadBlocks = 2
 
 // askFrom is how many neighbours, of 4 bytes, are too many for the caches: of fewer, asking is what
 // takes the time. BFS without it, in turn: Kronecker 15 (0.9 million) 0.96 to 0.98, 16 (1.8) 1.01 to
-// 1.02, 17 (3.7) 1.16 to 1.18 of the time.
+// 1.02, which is within what it varies by, 17 (3.7) 1.16 to 1.18 of the time.
 const askFrom = 1 << 21
 
 // So few rows of a block are looked at by a loop: to begin mem.SeekRows takes as long as that.

@@ -8,7 +8,7 @@ import (
 
 // This file pushes and applies in one for programs whose values take messages
 // themselves, in any order (pregel.Traits.Arrives; pregel/edgearrive.go has the method), while
-// few arcs leave a vertex: by one worker, or by several, each with a share of a thin
+// few arcs leave a vertex, or there are few vertices: by one worker, or by several, each with a share of a thin
 // frontier or pieces of another. Which is faster for a thin one the run finds out, as for
 // the shares of forward.go. Cost: a look at the value of each arc's target, and, beside others, a
 // compare and swap for each vertex reached.

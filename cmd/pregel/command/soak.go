@@ -32,6 +32,9 @@ type soakFlags struct {
 // behind all others (nice) may wait.
 const trialTime = 15 * time.Minute
 
+// deviceTrialTime is that on a GPU, where nobody is behind others.
+const deviceTrialTime = 2 * time.Minute
+
 func (a *app) soakCommand() *cobra.Command {
 	var f soakFlags
 	c := &cobra.Command{
@@ -60,6 +63,9 @@ vertices, and their answers are held to those of one worker of the CPU.`,
 			if !c.Flags().Changed("seed") {
 				f.seed = rand.Uint64N(1e12) + 1
 			}
+			if err := oneOf("device", f.device, []string{"cpu", "cuda"}); err != nil {
+				return err
+			}
 			if len(args) > 0 {
 				return a.replay(c.Context(), f, args)
 			}
@@ -82,9 +88,6 @@ func (a *app) soak(ctx context.Context, f soakFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := oneOf("device", f.device, []string{"cpu", "cuda"}); err != nil {
-		return err
-	}
 	if f.time <= 0 || f.trials < 0 {
 		return input(fmt.Errorf("--for %v, --trials %d: want a time above 0, and trials of at least 0", f.time, f.trials))
 	}
@@ -92,10 +95,10 @@ func (a *app) soak(ctx context.Context, f soakFlags) (err error) {
 		return input(err)
 	}
 	gpu := &fleet{gpu: f.gpu}
-	defer func() { err = errors.Join(err, gpu.close()) }()
+	defer func() { err = errors.Join(err, gpu.Close()) }()
 	o := soak.Options{Programs: list, Seed: f.seed, Trials: f.trials, For: f.time, Each: trialTime, Device: gpu}
 	if f.device == "cuda" {
-		o.On = f.device
+		o.On, o.Each = f.device, deviceTrialTime
 		if _, err := gpu.Engine(soak.Engine{Device: o.On}); err != nil {
 			return input(fmt.Errorf("--device cuda: %w", err))
 		}
@@ -144,7 +147,7 @@ func (a *app) keepTrial(f *soak.Failure, dir string, done int) error {
 // replay runs trials that have been kept.
 func (a *app) replay(ctx context.Context, f soakFlags, paths []string) (err error) {
 	gpu := &fleet{gpu: f.gpu}
-	defer func() { err = errors.Join(err, gpu.close()) }()
+	defer func() { err = errors.Join(err, gpu.Close()) }()
 	dir, err := os.MkdirTemp("", "pregel-soak-")
 	if err != nil {
 		return err

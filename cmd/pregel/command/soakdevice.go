@@ -17,6 +17,7 @@ type fleet struct {
 	members []member // the one asked for last is the last
 }
 
+// A member is an engine and the options of the trials that it is for.
 type member struct {
 	options soak.Engine
 	engine  *cuda.Engine
@@ -25,7 +26,8 @@ type member struct {
 const (
 	// fleetWorkers are those of the host, for what of a program is not the GPU's.
 	fleetWorkers = 2
-	// fleetMost is how many engines are open: each has most of a gigabyte on the GPU.
+	// fleetMost is how many engines are open, at most: an H200 had no memory for a context more when six
+	// processes had opened some twenty each.
 	fleetMost = 3
 )
 
@@ -41,10 +43,11 @@ func (f *fleet) Engine(e soak.Engine) (pregel.Engine, error) {
 		return have.engine, nil
 	}
 	if len(f.members) == fleetMost {
-		if err := f.members[0].engine.Close(); err != nil {
+		oldest := f.members[0].engine
+		f.members = slices.Delete(f.members, 0, 1)
+		if err := oldest.Close(); err != nil {
 			return nil, err
 		}
-		f.members = slices.Delete(f.members, 0, 1)
 	}
 	o := e.Parsed()
 	made, err := cuda.Open(cuda.Options{Device: f.gpu, Direction: o.Direction, Strict: o.Strict, Schedule: o.Schedule,
@@ -56,9 +59,11 @@ func (f *fleet) Engine(e soak.Engine) (pregel.Engine, error) {
 	return made, nil
 }
 
-func (f *fleet) close() (err error) {
+// Close closes all engines that are open.
+func (f *fleet) Close() (err error) {
 	for _, m := range f.members {
 		err = errors.Join(err, m.engine.Close())
 	}
+	f.members = nil
 	return err
 }

@@ -135,8 +135,12 @@ func (c *checker) run() (err error) {
 	if err != nil {
 		return err
 	}
+	before, counted := runsOf(engine)
 	if c.got, err = c.execute(c.user, engine); err != nil {
 		return err
+	}
+	if after, _ := runsOf(engine); counted && after == before {
+		return fmt.Errorf("nothing has run on %s", c.Engine.Device)
 	}
 	return c.certify(c.user, c.got, "")
 }

@@ -1,7 +1,7 @@
 package soak
 
 import (
-	"context"
+	"errors"
 	"fmt"
 
 	"gopregel/pregel"
@@ -12,8 +12,21 @@ import (
 
 // A Device has engines of what is not the CPU.
 type Device interface {
-	// Engine returns one with a trial's options, the same one whenever they are the same.
+	// Engine returns one with a trial's options. It may close those that it gave before.
 	Engine(e Engine) (pregel.Engine, error)
+	// Close closes all. A trial has failed, and the engine may have with it: the next is a new one.
+	Close() error
+}
+
+// noEngine is why a trial was not tried: there is no engine for it. It has not failed.
+type noEngine struct{ error }
+
+func (n noEngine) Unwrap() error { return n.error }
+
+// untried tells whether an error is of that kind.
+func untried(err error) bool {
+	var none noEngine
+	return errors.As(err, &none)
 }
 
 // Parsed are the options of an engine, as engines have them.
@@ -25,27 +38,24 @@ func (e *Engine) Parsed() cpu.Options {
 
 // engine is what the trial's program runs on.
 func (c *checker) engine() (pregel.Engine, error) {
-	switch e := &c.Engine; {
+	e := &c.Engine
+	switch {
 	case e.Device == "":
 		return cpu.New(e.Parsed()), nil
 	case c.device == nil:
-		return nil, fmt.Errorf("device: found %s, want none: there is no such engine here", e.Device)
-	default:
-		return c.device.Engine(*e)
+		return nil, noEngine{fmt.Errorf("device: found %s, and there is no such engine here", e.Device)}
 	}
+	there, err := c.device.Engine(*e)
+	if err != nil {
+		return nil, noEngine{fmt.Errorf("device %s: %w", e.Device, err)}
+	}
+	return there, nil
 }
 
-// lost tells whether a device fails after a trial has gone wrong there, whatever is asked of it: it is no use
-// then to make the trial smaller. It is asked for one edge, without options.
-func (o *Options) lost(ctx context.Context, t *Trial, dir string) bool {
-	if t.Engine.Device == "" {
-		return false
+// runsOf counts what an engine has run on its device, where it does.
+func runsOf(e pregel.Engine) (runs int, counted bool) {
+	if e, ok := e.(interface{ Runs() int }); ok {
+		return e.Runs(), true
 	}
-	plain := *t
-	plain.Graph.Lines = t.Graph.Lines[:1]
-	if source, ok := t.Params["source"]; ok {
-		plain.Graph.Lines = []string{source + " " + source}
-	}
-	plain.Engine = Engine{Workers: 1, Direction: "auto", Determinism: "default", Schedule: "bsp", Order: "none", Device: t.Engine.Device}
-	return o.check(ctx, &plain, dir) != nil
+	return 0, false
 }

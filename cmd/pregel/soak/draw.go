@@ -41,7 +41,7 @@ type drawer struct {
 
 func (d *drawer) pick(words ...string) string { return words[d.IntN(len(words))] }
 
-// most and mostOnDevice are that of graphs: several tiles of a device, and more vertices than its threads.
+// A graph has up to 2^(most-1) vertices. On a device those are several tiles.
 const (
 	most         = 10
 	mostOnDevice = 14
@@ -158,8 +158,7 @@ func (d *drawer) engine() {
 	}
 }
 
-// trialsAtOnce are how many trials in a row have one engine of a device: to open one takes longer than a
-// trial does, and most of a gigabyte there.
+// trialsAtOnce are how many trials in a row have one engine of a device, which takes time and memory to open.
 const trialsAtOnce = 16
 
 // onDevice draws the engine of a device.

@@ -89,6 +89,16 @@ func (s *shrinker) plainer() {
 			return true
 		})
 	}
+	s.try(func(t *Trial) bool {
+		was := t.Engine.Device
+		t.Engine.Device, t.Engine.Wide = "", false
+		return was != ""
+	})
+	s.try(func(t *Trial) bool {
+		was := t.Engine.Wide
+		t.Engine.Wide = false
+		return was
+	})
 	for _, workers := range []int{1, 2} {
 		s.try(func(t *Trial) bool {
 			if t.Engine.Workers <= workers {

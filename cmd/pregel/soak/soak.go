@@ -34,8 +34,12 @@ func (f *Failure) Error() string { return fmt.Sprintf("%v\n%v", f.Trial, f.Err) 
 // Unwrap returns what was wrong.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// shrinkTries bounds how often a failing trial is run again.
-const shrinkTries = 2000
+// shrinkTries bounds how often a failing trial is run again, shrinkTime for how long: a trial that hangs is
+// not given its time again and again.
+const (
+	shrinkTries = 2000
+	shrinkTime  = 4 * time.Minute
+)
 
 // Run checks trial after trial, and returns how many were right. A Failure ends it.
 func Run(ctx context.Context, o Options) (done int, err error) {
@@ -53,7 +57,10 @@ func Run(ctx context.Context, o Options) (done int, err error) {
 		if o.Progress != nil {
 			o.Progress(t, done)
 		}
-		if err := o.check(ctx, t, dir); err != nil && ctx.Err() == nil {
+		switch err := o.check(ctx, t, dir); {
+		case untried(err):
+			return done, err
+		case err != nil && ctx.Err() == nil:
 			return done, o.failure(ctx, t, dir, err)
 		}
 		done++
@@ -67,6 +74,9 @@ func (o *Options) check(ctx context.Context, t *Trial, dir string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Each, fmt.Errorf("not done after %v", o.Each))
 	defer cancel()
 	err := t.Check(ctx, o.Programs, o.Device, dir)
+	if err != nil && t.Engine.Device != "" && o.Device != nil {
+		err = errors.Join(err, o.Device.Close())
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -75,12 +85,13 @@ func (o *Options) check(ctx context.Context, t *Trial, dir string) error {
 
 func (o *Options) failure(ctx context.Context, t *Trial, dir string, err error) error {
 	f := &Failure{Trial: t, Found: t, Err: err}
-	if o.lost(ctx, t, dir) {
-		return f
-	}
+	end := time.Now().Add(shrinkTime)
 	f.Trial = Shrink(t, func(next *Trial) bool {
+		if time.Now().After(end) {
+			return false
+		}
 		again := o.check(ctx, next, dir)
-		if again == nil || ctx.Err() != nil {
+		if again == nil || untried(again) || ctx.Err() != nil {
 			return false
 		}
 		f.Err = again

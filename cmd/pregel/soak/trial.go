@@ -64,8 +64,10 @@ func (t *Trial) String() string {
 	if e.Device != "" {
 		device = fmt.Sprintf(", on %s, wide offsets %v", e.Device, e.Wide)
 	}
-	return fmt.Sprintf("seed %d: %s%s; %d lines, directed %v, ids %s, vertices %s, self_loops %s, duplicates %s, by way of %s; workers %d, direction %s, determinism %s, schedule %s, order %s%s; answer %s",
-		t.Seed, t.Program, &params, len(g.Lines), g.Directed, g.IDs, g.Vertices, g.Loops, g.Duplicates, g.File, e.Workers, e.Direction, e.Determinism, e.Schedule, e.Order, device, t.Output)
+	graph := fmt.Sprintf("%d lines, directed %v, ids %s, vertices %s, self_loops %s, duplicates %s, by way of %s",
+		len(g.Lines), g.Directed, g.IDs, g.Vertices, g.Loops, g.Duplicates, g.File)
+	return fmt.Sprintf("seed %d: %s%s; %s; workers %d, direction %s, determinism %s, schedule %s, order %s%s; answer %s",
+		t.Seed, t.Program, &params, graph, e.Workers, e.Direction, e.Determinism, e.Schedule, e.Order, device, t.Output)
 }
 
 // Write keeps the trial in a file.
@@ -89,6 +91,9 @@ func Read(path string) (*Trial, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(t); err != nil {
 		return nil, fmt.Errorf("%s: no trial of pregel soak: %w", path, err)
+	}
+	if t.Engine.Wide && t.Engine.Device == "" {
+		return nil, fmt.Errorf("%s: engine.wide: found true, allowed with a device", path)
 	}
 	return t, nil
 }
