@@ -241,6 +241,42 @@ func runWave(t *testing.T, at string, g *graph.Graph, e *cpu.Engine, p pregel.Ed
 	}
 }
 
+// clumsy is sets whose ApplySet leaves a value at each vertex of a set before it fails, on which Apply
+// fails, too.
+type clumsy struct{ sets }
+
+func (p clumsy) Apply(v pregel.Vertex[hop], from uint32, got bool) (hop, bool) {
+	if v.Value == left {
+		panic("left")
+	}
+	return p.sets.Apply(v, from, got)
+}
+
+func (p clumsy) ApplySet(b *pregel.Block[hop], set uint64, messages []uint32) (awake, settled uint64) {
+	if k := p.fails - b.First.ID; k >= pregel.BlockSize || set>>k&1 == 0 {
+		return p.sets.ApplySet(b, set, messages)
+	}
+	for rest := set; rest != 0; rest &= rest - 1 {
+		b.Values[bits.TrailingZeros64(rest)] = left
+	}
+	panic("apply")
+}
+
+// What a set that fails has left is taken back, before it is found out which vertex it is.
+func TestSetThatFailsLate(t *testing.T) {
+	g := square(t, 40)
+	want, _ := spread(g, []uint32{0})
+	for _, fails := range []uint32{1, 40, 777, 1599} {
+		p := clumsy{sets{seeding{ending{wave{[]uint32{0}, fails}}}}}
+		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 2, Direction: pregel.Pull})}
+		_, err := pregel.RunEdge(t.Context(), j, p)
+		var at *pregel.VertexError
+		if !errors.As(err, &at) || at.Vertex != fails || at.Superstep != int(want[fails].far)-1 || at.Cause != "apply" {
+			t.Errorf("vertex %d fails: error %v", fails, err)
+		}
+	}
+}
+
 // What fails in a set is named by its vertex, and a vertex that fails has its value
 // of before.
 func TestSetThatFails(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 	"gopregel/runtime/cuda"
 )
 
+// This file opens the engines of soak --device cuda: a few at a time, as each has memory of the GPU of its own.
+
 // fleet has engines of one GPU, those of the options that were asked for last.
 type fleet struct {
 	gpu     int

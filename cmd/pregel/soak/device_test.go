@@ -57,10 +57,13 @@ func TestOnDevice(t *testing.T) {
 	seed := rand.Uint64N(1e12)
 	t.Logf("seed %d", seed)
 	d := &standIn{}
-	there := 0
+	there, strayed := 0, false
 	o := soak.Options{Programs: programs.All(), Seed: seed, Trials: 60, Each: each, On: "cuda", Device: d, Progress: func(t *soak.Trial, _ int) {
 		if t.Engine.Device == "cuda" {
 			there++
+		}
+		if onCPU := t.Program == "lcc" || t.Program == "cdlp"; onCPU && (t.Engine.Device != "" || t.Engine.Wide) {
+			strayed = true
 		}
 	}}
 	done, err := soak.Run(t.Context(), o)
@@ -72,8 +75,8 @@ func TestOnDevice(t *testing.T) {
 	if err != nil || done != 60 || d.closed > 0 {
 		t.Fatalf("%d trials, %v, closed %d times", done, err, d.closed)
 	}
-	if there == 0 || there == 60 || len(d.asked) != there {
-		t.Errorf("%d of 60 on the device, %d engines asked for", there, len(d.asked))
+	if strayed || there == 0 || there == 60 || len(d.asked) != there {
+		t.Errorf("%d of 60 on the device, one without a form for it: %v, %d engines asked for", there, strayed, len(d.asked))
 	}
 	for _, e := range d.asked {
 		if e.Device != "cuda" || e.Determinism == "" || e.Direction == "" {
@@ -131,6 +134,14 @@ var wrongList = []programs.Entry{{Name: "wrong", New: func() pregel.Algorithm { 
 func TestFindsOnDevice(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64N(1e12)
+	for wide := false; !wide; {
+		seed++
+		trial, err := soak.Draw(seed, wrongList, "cuda")
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide = trial.Engine.Wide
+	}
 	t.Logf("seed %d", seed)
 	d := &standIn{}
 	_, err := soak.Run(t.Context(), soak.Options{Programs: wrongList, Seed: seed, Trials: 1, Each: each, On: "cuda", Device: d})
@@ -147,6 +158,23 @@ func TestFindsOnDevice(t *testing.T) {
 	}
 	if err := failed.Trial.Check(t.Context(), wrongList, nil, t.TempDir()); err == nil || !strings.Contains(err.Error(), "found cuda, and there is no such engine here") {
 		t.Errorf("without a device: %v", err)
+	}
+}
+
+// badThere is bad, and has a form for a device.
+type badThere struct{ bad }
+
+func (*badThere) OnDevice() bool { return true }
+
+// What is wrong on the CPU, too, is no trial for a device in the end.
+func TestFindsWithoutDevice(t *testing.T) {
+	t.Parallel()
+	run := func(context.Context) error { return errors.New("deliberate") }
+	list := []programs.Entry{{Name: "bad", New: func() pregel.Algorithm { return &badThere{bad{run}} }}}
+	_, err := soak.Run(t.Context(), soak.Options{Programs: list, Seed: 5, Trials: 1, Each: each, On: "cuda", Device: &standIn{}})
+	var failed *soak.Failure
+	if !errors.As(err, &failed) || failed.Found.Engine.Device != "cuda" || failed.Trial.Engine.Device != "" || failed.Trial.Engine.Wide {
+		t.Error(err)
 	}
 }
 
