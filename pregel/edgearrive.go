@@ -112,18 +112,21 @@ func (a *arrivable) reads(word func(superstep int32, message uint32) uint64, siz
 	return false
 }
 
-// holds tells whether words have the message there, beside it the stamp of the superstep, and are never that
-// of the rest: whoever had it would not be seen to be reached.
+// holds tells whether words have the message there, beside it the stamp of the superstep, by which they are never
+// that of the rest: whoever had it would not be seen to be reached.
 func (a *arrivable) holds(word func(superstep int32, message uint32) uint64, stamps []uint64) bool {
 	if (stamps[0]^stamps[1])&^a.message == 0 {
 		return false
 	}
+	for _, stamp := range stamps {
+		if (stamp^a.rest)&^a.message == 0 {
+			return false
+		}
+	}
 	for i := range uint32(70) {
-		m := 1<<(i/2) - i%2 // 2^32 and beyond are 0
-		for s, stamp := range stamps {
-			if x := word(int32(s), m); x != stamp&^a.message|uint64(m)<<a.shift&a.message || x == a.rest {
-				return false
-			}
+		m, s := uint32(1<<(i/2)-i%2), i%uint32(len(stamps)) // 2^32 and beyond are 0
+		if x := word(int32(s), m); x != stamps[s]&^a.message|uint64(m)<<a.shift&a.message {
+			return false
 		}
 	}
 	return true

@@ -42,6 +42,10 @@ func (t *edgeTask[V, M]) pullRange(lo, hi uint32, w *Worker, f Frontier, next bi
 	}
 	seeker := &t.corners[w.Slot].seeker
 	seeker.over(receiving[0], w)
+	if first && t.arrivals != nil {
+		t.pullFound(lo, hi, w, f, next)
+		return
+	}
 	copies := (t.mode == byLoops || t.mode == byCalls) && t.spec.Edge.kind == opCopy && len(receiving) == 1 && f.All
 	plain, called := copies && t.mode == byLoops, t.mode == byCalls && len(receiving) == 1
 	if copies && t.byBlocks() {

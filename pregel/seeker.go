@@ -5,7 +5,6 @@ import (
 
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
-	"gopregel/pregel/mem"
 )
 
 // A seeker finds the first awake neighbours of vertices, a block at a time.
@@ -86,18 +85,18 @@ func (s *seeker) awake(i int, run uint64, f Frontier) (hit uint64) {
 	rows := min(BlockSize, s.c.N()-i*BlockSize)
 	look, few := i%lookEach == 0, bits.OnesCount64(run) < BlockSize/4
 	if rows < BlockSize || !look && s.full && (s.vain || few) {
-		return s.search(lo, s.bounds(lo, rows, run), 0, run, f)
+		return s.search(lo, rows, 0, run, f)
 	}
 	some, several := s.c.Offsets.Rows(lo)
 	s.full = bits.OnesCount64(run&^some)*16 <= bits.OnesCount64(run)
 	run &= some
 	if many := bits.OnesCount64(run); many < BlockSize/4 || s.vain && !look {
-		return s.search(lo, s.bounds(lo, rows, run), 0, run, f)
+		return s.search(lo, rows, 0, run, f)
 	}
 	hit = run & s.first(lo, s.worth(lo, run), f)
 	rest := run &^ hit & several
 	s.vain = bits.OnesCount64(run&^rest)*seekShare < bits.OnesCount64(run)
-	return hit | s.search(lo, s.bounds(lo, rows, rest), 1, rest, f)
+	return hit | s.search(lo, rows, 1, rest, f)
 }
 
 // worth are those of the block from lo on whose first neighbours are read: all, where they
@@ -107,14 +106,6 @@ func (s *seeker) worth(lo uint32, run uint64) uint64 {
 		return ^uint64(0)
 	}
 	return run
-}
-
-// bounds are where the rows of run begin and end, of those from lo on.
-func (s *seeker) bounds(lo uint32, rows int, run uint64) []uint64 {
-	if bits.OnesCount64(run) < BlockSize/4 {
-		return s.c.Offsets.Few(lo, rows, run, s.room[:])
-	}
-	return s.c.Offsets.Window(lo, rows, s.room[:])
 }
 
 // first looks at the first neighbours of those of run of the block from lo on, or of all, which it
@@ -142,20 +133,21 @@ func (s *seeker) first(lo uint32, run uint64, f Frontier) (hit uint64) {
 // search looks at the neighbours of the vertices run of the block from lo on, from number from on,
 // until one is awake. Where mem.SeekRows does not, as of a graph that is damaged, the loop
 // finds the vertex, and of few rows at once.
-func (s *seeker) search(lo uint32, bounds []uint64, from uint64, run uint64, f Frontier) (hit uint64) {
+func (s *seeker) search(lo uint32, rows int, from, run uint64, f Frontier) (hit uint64) {
 	if run == 0 {
 		return 0
 	}
 	targets, awake := s.c.Targets, f.Bits
 	if !f.All && bits.OnesCount64(run) > fewRows {
-		if hit, done := mem.SeekRows(&s.source, awake, targets, bounds, from, run); done {
+		if hit, done := s.c.Offsets.SeekRows(lo, rows, &s.source, awake, targets, from, run); done {
 			return hit
 		}
 	}
 	for ; run != 0; run &= run - 1 {
 		k := bits.TrailingZeros64(run) % BlockSize
 		s.w.At = lo + uint32(k)
-		row := targets[bounds[k]+from : bounds[k+1]]
+		begin, end := s.c.Offsets.Row(s.w.At)
+		row := targets[begin+from : end]
 		if f.All {
 			if len(row) > 0 {
 				s.source[k] = row[0]

@@ -90,14 +90,22 @@ func (o Offsets) Between(lo, hi uint32) uint64 { return o.At(hi) - o.At(lo) }
 
 // Of is how many are in those of the first 64 rows that are in set.
 func (o Offsets) Of(set uint64) (sum uint64) {
-	narrow, wide := o.Lists()
+	switch narrow, wide := o.Lists(); {
+	case len(wide) > 64:
+		return ofBlock((*[65]uint64)(wide), set)
+	case len(narrow) > 64:
+		return ofBlock((*[65]uint32)(narrow), set)
+	}
 	for ; set != 0; set &= set - 1 {
-		k := bits.TrailingZeros64(set)
-		if o.wide {
-			sum += wide[k+1] - wide[k]
-		} else {
-			sum += uint64(narrow[k+1] - narrow[k])
-		}
+		sum += o.Degree(uint32(bits.TrailingZeros64(set)))
+	}
+	return sum
+}
+
+func ofBlock[B uint32 | uint64](bounds *[65]B, set uint64) (sum uint64) {
+	for ; set != 0; set &= set - 1 {
+		k := bits.TrailingZeros64(set) % 64
+		sum += uint64(bounds[k+1] - bounds[k])
 	}
 	return sum
 }
@@ -216,6 +224,15 @@ func (o Offsets) SeekFirst(v uint32, found *[64]uint32, set []uint64, at []uint3
 		return SeekFirst(found, set, at, (*[65]uint64)(wide), run)
 	}
 	return SeekFirst(found, set, at, (*[65]uint32)(narrow), run)
+}
+
+// SeekRows is SeekRows of so many rows from v on.
+func (o Offsets) SeekRows(v uint32, rows int, found *[64]uint32, set []uint64, at []uint32, from, run uint64) (hit uint64, done bool) {
+	narrow, wide := o.Slice(v, rows).Lists()
+	if o.wide {
+		return SeekRows(found, set, at, wide, from, run)
+	}
+	return SeekRows(found, set, at, narrow, from, run)
 }
 
 // PrefetchFirst is PrefetchFirst of the 64 rows from v on.

@@ -14,8 +14,39 @@
 	JCC     end \
 	OFFSET  (R10)(DX*SIZE), DX
 
+// FREE does a row of CX arcs, if they are eight or more, alone and without a branch on what a word is
+// like: whose turn it is to be reached is what a processor foretells worst (ca-AstroPh, two supersteps
+// of 5000 arcs and more: 51 to 34 µs). Of shorter rows it foretells ends, too, and of grids
+// all of it (the same for all rows: grid 1024² 1.15 of the time).
+#define FREE(WIDTH, LOAD, XOR, TEST, CMP, CMOVNE, CMOVLS, CMOVEQ) \
+	CMPQ CX, $8 \
+	JLT  more \
+free: \
+	MOVL (BX), DX \
+	CMPQ DX, R9 \
+	JCC  end \
+	ADDQ $4, BX \
+	LOAD (R8)(DX*WIDTH), AX \
+	MOVL DX, (R12) \
+	LOAD AX, CX \
+	XOR  reaching_stamp(R15), CX \
+	TEST CX, reaching_other(R15) \
+	LOAD R14, CX \
+	CMOVNE AX, CX \
+	CMP  AX, R14 \
+	CMOVLS AX, CX \
+	CMP  AX, reaching_rest(R15) \
+	CMOVEQ R14, CX \
+	SETEQ AL \
+	LOAD CX, (R8)(DX*WIDTH) \
+	MOVBLZX AL, AX \
+	LEAQ (R12)(AX*4), R12 \
+	CMPQ BX, DI \
+	JNE  free \
+	JMP  more
+
 // ROWS does rows with words of WIDTH bytes, and offsets of SIZE, which OFFSET loads; PUT writes R14 into that of DX if it still is AX,
-// and goes on or back to again.
+// and goes on or back to again. LONG may do a row of CX arcs, and else goes to more.
 //
 //	R15 r                  R12 where the next index is listed
 //	R8  words, of R9       SI  the row, by its place in us
@@ -24,7 +55,7 @@
 //	R13 us                 R14 the word that has this vertex as its message
 //
 // DX is a target, AX its word. Offsets are read once: what has been checked is used.
-#define ROWS(OFFSET, SIZE, WIDTH, LOAD, XOR, AND, CMP, PUT) \
+#define ROWS(OFFSET, SIZE, WIDTH, LOAD, XOR, AND, CMP, PUT, LONG) \
 	MOVQ r+0(FP), R15 \
 	MOVQ reaching_words(R15), R8 \
 	MOVQ reaching_n(R15), R9 \
@@ -74,8 +105,9 @@ own: \
 	ANDQ reaching_message(R15), R14 \
 	ORQ  reaching_stamp(R15), R14 \
 	LEAQ (R11)(BX*4), BX \
+	MOVQ DI, CX \
 	LEAQ (BX)(DI*4), DI \
-	JMP  more \
+	LONG \
 arc: \
 	MOVL (BX), DX \
 	CMPQ DX, R9 \
@@ -127,34 +159,38 @@ end: \
 #define STORE8 \
 	MOVQ R14, (R8)(DX*8)
 
+#define FREE4 FREE(4, MOVL, XORL, TESTL, CMPL, CMOVLNE, CMOVLLS, CMOVLEQ)
+
+#define FREE8 FREE(8, MOVQ, XORQ, TESTQ, CMPQ, CMOVQNE, CMOVQLS, CMOVQEQ)
+
 // func reachNarrow4(r *reaching)
 TEXT ·reachNarrow4(SB), NOSPLIT, $0-8
-	ROWS(MOVL, 4, 4, MOVL, XORL, ANDL, CMPL, SWAP4)
+	ROWS(MOVL, 4, 4, MOVL, XORL, ANDL, CMPL, SWAP4, JMP more)
 
 // func reachNarrow8(r *reaching)
 TEXT ·reachNarrow8(SB), NOSPLIT, $0-8
-	ROWS(MOVL, 4, 8, MOVQ, XORQ, ANDQ, CMPQ, SWAP8)
+	ROWS(MOVL, 4, 8, MOVQ, XORQ, ANDQ, CMPQ, SWAP8, JMP more)
 
 // func reachNarrowAlone4(r *reaching)
 TEXT ·reachNarrowAlone4(SB), NOSPLIT, $0-8
-	ROWS(MOVL, 4, 4, MOVL, XORL, ANDL, CMPL, STORE4)
+	ROWS(MOVL, 4, 4, MOVL, XORL, ANDL, CMPL, STORE4, FREE4)
 
 // func reachNarrowAlone8(r *reaching)
 TEXT ·reachNarrowAlone8(SB), NOSPLIT, $0-8
-	ROWS(MOVL, 4, 8, MOVQ, XORQ, ANDQ, CMPQ, STORE8)
+	ROWS(MOVL, 4, 8, MOVQ, XORQ, ANDQ, CMPQ, STORE8, FREE8)
 
 // func reachWide4(r *reaching)
 TEXT ·reachWide4(SB), NOSPLIT, $0-8
-	ROWS(MOVQ, 8, 4, MOVL, XORL, ANDL, CMPL, SWAP4)
+	ROWS(MOVQ, 8, 4, MOVL, XORL, ANDL, CMPL, SWAP4, JMP more)
 
 // func reachWide8(r *reaching)
 TEXT ·reachWide8(SB), NOSPLIT, $0-8
-	ROWS(MOVQ, 8, 8, MOVQ, XORQ, ANDQ, CMPQ, SWAP8)
+	ROWS(MOVQ, 8, 8, MOVQ, XORQ, ANDQ, CMPQ, SWAP8, JMP more)
 
 // func reachWideAlone4(r *reaching)
 TEXT ·reachWideAlone4(SB), NOSPLIT, $0-8
-	ROWS(MOVQ, 8, 4, MOVL, XORL, ANDL, CMPL, STORE4)
+	ROWS(MOVQ, 8, 4, MOVL, XORL, ANDL, CMPL, STORE4, FREE4)
 
 // func reachWideAlone8(r *reaching)
 TEXT ·reachWideAlone8(SB), NOSPLIT, $0-8
-	ROWS(MOVQ, 8, 8, MOVQ, XORQ, ANDQ, CMPQ, STORE8)
+	ROWS(MOVQ, 8, 8, MOVQ, XORQ, ANDQ, CMPQ, STORE8, FREE8)

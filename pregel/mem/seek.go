@@ -20,7 +20,7 @@ import (
 // bits from the first to the last of them lie within 256 that are all zero, as in graphs whose
 // vertices stand near their neighbours: there four arcs in five of a pull that finds little
 // (0.955 of the time, in turn).
-func SeekRows(found *[64]uint32, set []uint64, at []uint32, bounds []uint64, from, run uint64) (hit uint64, done bool) {
+func SeekRows[B uint32 | uint64](found *[64]uint32, set []uint64, at []uint32, bounds []B, from, run uint64) (hit uint64, done bool) {
 	if bits.Len64(run) >= len(bounds) {
 		return 0, false
 	}

@@ -2,7 +2,7 @@
 
 package mem
 
-func seekRows(_ *[64]uint32, _ []uint64, _ []uint32, _ []uint64, _, _ uint64) (uint64, bool) {
+func seekRows[B uint32 | uint64](_ *[64]uint32, _ []uint64, _ []uint32, _ []B, _, _ uint64) (uint64, bool) {
 	return 0, false
 }
 

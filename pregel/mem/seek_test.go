@@ -33,14 +33,15 @@ func TestSeekRows(t *testing.T) {
 				run &^= 1 << k
 			}
 		}
-		seeksRows(t, set, at, bounds, from, run)
+		seeksRows(t, set, at, bounds, from, run, mem.WideOffsets(bounds))
+		seeksRows(t, set, at, bounds, from, run, narrow(mem.WideOffsets(bounds)))
 	}
 }
 
-func seeksRows(t *testing.T, set []uint64, at []uint32, bounds []uint64, from, run uint64) {
+func seeksRows(t *testing.T, set []uint64, at []uint32, bounds []uint64, from, run uint64, o mem.Offsets) {
 	t.Helper()
 	var found, want [64]uint32
-	hit, done := mem.SeekRows(&found, set, at, bounds, from, run)
+	hit, done := o.SeekRows(0, len(bounds)-1, &found, set, at, from, run)
 	if done != inAssembly {
 		t.Fatalf("done: %v", done)
 	}
@@ -87,6 +88,10 @@ func TestSeekRowsOutOfBounds(t *testing.T) {
 		var found [64]uint32
 		if hit, done := mem.SeekRows(&found, set, c.at, c.bounds, c.from, c.run); done || hit != 0 {
 			t.Errorf("%s: hit %x, done %v", name, hit, done)
+		}
+		short, _ := narrow(mem.WideOffsets(c.bounds)).Lists()
+		if hit, done := mem.SeekRows(&found, set, c.at, short, c.from, c.run); done || hit != 0 {
+			t.Errorf("%s, narrow: hit %x, done %v", name, hit, done)
 		}
 	}
 }
