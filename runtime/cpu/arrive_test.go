@@ -226,3 +226,39 @@ func landscapes(t *testing.T, r *rand.Rand) iter.Seq2[string, *graph.Graph] {
 		}
 	}
 }
+
+// Arcs of those who were reached by a pull count as done, too: what may be pushed thereafter follows from
+// those that are left.
+func TestPulledAreDone(t *testing.T) {
+	for name, g := range landscapes(t, rand.New(rand.NewPCG(5, 10))) {
+		seed, pulls, after := uint32(g.N()-1), 0, 0 // of the dense part, where there is one
+		p := landing[pair]{pair{graph.None, graph.None}, []uint32{seed}, func(s, u uint32) pair { return pair{s, u} }}
+		depths := pregeltest.Reference[pair, uint32](g, p, nil, 1<<20).Values
+		rule := ""
+		j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1}), Detail: func(r *pregel.StepRecord) {
+			if rule == "" {
+				rule = r.Detail.Why.Rule
+			}
+			if r.Direction == pregel.Pull {
+				pulls++
+			} else if pulls > 0 && r.Detail.Why.Rule == rule {
+				after++
+				left := uint64(0)
+				for v, x := range depths {
+					if int(x.a) > r.Superstep {
+						left += g.Out().Degree(uint32(v))
+					}
+				}
+				if got, want := r.Detail.Why.Limit, max(left/15, uint64(g.N()/64)); got != want {
+					t.Fatalf("%s, superstep %d: up to %d arcs are pushed, want %d: %d are left", name, r.Superstep, got, want, left)
+				}
+			}
+		}}
+		if _, err := pregel.RunEdge(t.Context(), j, p); err != nil {
+			t.Fatal(err)
+		}
+		if name == "grid and behind it a dense one" && (pulls == 0 || after < 10) {
+			t.Errorf("%d supersteps were pulled, %d pushed by what was left then: nothing was tried", pulls, after)
+		}
+	}
+}
