@@ -66,6 +66,7 @@ func TestArrive(t *testing.T) {
 		arrives(t, name+", sender alone", g, landing[uint32]{graph.None, seeds, func(_, u uint32) uint32 { return u }})
 		arrives(t, name+", sender beside a constant", g, landing[pair]{pair{graph.None, 7}, seeds, func(_, u uint32) pair { return pair{u, 8} }})
 		arrives(t, name+", sender doubled", g, landing[uint64]{1, seeds, func(s, u uint32) uint64 { return uint64(s)<<40 | uint64(u)<<1 }})
+		arrives(t, name+", sender and a bit of it", g, landing[pair]{pair{graph.None, graph.None}, seeds, func(s, u uint32) pair { return pair{s<<1 | u&1, u} }})
 		arrives(t, name+", in two bytes", g, landing[uint16]{0, seeds, func(s, _ uint32) uint16 { return uint16(s) + 1 }})
 	}
 }
