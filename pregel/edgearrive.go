@@ -22,8 +22,8 @@ import (
 // breadth-first search are. It is a Seeder, and a Settler, and combines SourceID by Min
 // or, where messages say nothing, by any; a vertex that has the value of the rest
 // takes, awake and settled, the value that Arrive gives for its first messages, and all
-// others are settled. Engines may then put that where it belongs while they send; package
-// check compares.
+// others are settled. Engines may then put that where it belongs while they send or pull;
+// package check compares.
 //
 // They do so with values of four or eight bytes in which Arrive writes the message as it
 // is, if at all, beside something that no two supersteps have in common.
