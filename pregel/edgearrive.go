@@ -26,7 +26,8 @@ import (
 // package check compares.
 //
 // They do so with values of four or eight bytes in which Arrive writes the message as it
-// is, if at all, beside something that no two supersteps have in common.
+// is, if at all, beside something that no two supersteps have in common, and not if the program
+// has aggregators.
 type Arriver[V, M any] interface {
 	EdgeProgram[V, M]
 	// Arrive returns what Apply gives for a vertex with the value of the rest.
@@ -66,6 +67,9 @@ const (
 func (t *edgeTask[V, M]) prepareArrivals(workers int) {
 	p, ok := t.program.(Arriver[V, M])
 	if !ok || !t.seeded.is || t.seeded.done || t.settler == nil || !t.forwards() || !mem.Swappable(t.values) {
+		return
+	}
+	if len(t.setup.aggregators) > 0 { // to which Apply may add
 		return
 	}
 	a := &arrivable{rest: wordOf(t.seeded.rest), desks: make([]desk, workers), most: t.g.N() / 16 / workers}
