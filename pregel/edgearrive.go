@@ -116,7 +116,7 @@ func (a *arrivable) reads(word func(superstep int32, message uint32) uint64, siz
 	return false
 }
 
-// holds tells whether words have the message there, beside it the stamp of the superstep, by which they are never
+// holds tells whether words have the message there, beside it the stamp of the superstep, by which they are not
 // that of the rest: whoever had it would not be seen to be reached.
 func (a *arrivable) holds(word func(superstep int32, message uint32) uint64, stamps []uint64) bool {
 	if (stamps[0]^stamps[1])&^a.message == 0 {

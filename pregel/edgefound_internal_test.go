@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
 	"gopregel/pregel/mem"
 )
 
@@ -56,5 +58,61 @@ func takesFound(t *testing.T, r *rand.Rand, wave mem.Wave[uint64], a *arrivable)
 		if arcs != want {
 			t.Fatalf("wide %v, block %d, hit %x: %d arcs, want %d", o.Wide(), i, hit, arcs, want)
 		}
+	}
+}
+
+// A pull gives each vertex that is not settled the word of its first awake neighbour, and tells who is
+// awake then, who settled, and along how many arcs they send, which are others than they receive along.
+func TestPullFound(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 2))
+	const n = 3 * BlockSize
+	for range 50 {
+		in, out := make([]uint32, n+1), make([]uint32, n+1)
+		var from []uint32
+		awake, settled := bitmap.New(n), bitmap.New(n)
+		for v := range uint32(n) {
+			for u := r.Uint32N(40); u < n; u += 1 + r.Uint32N(60) {
+				from = append(from, u)
+			}
+			in[v+1], out[v+1] = uint32(len(from)), out[v]+r.Uint32N(7)
+			for _, b := range []bitmap.Bitmap{awake, settled} {
+				if r.IntN(3) == 0 {
+					b.Set(v)
+				}
+			}
+		}
+		pullsFound(t, graph.CSR{Offsets: mem.NarrowOffsets(in), Targets: from}, mem.NarrowOffsets(out), awake, settled)
+	}
+}
+
+func pullsFound(t *testing.T, c graph.CSR, out graph.Offsets, awake, settled bitmap.Bitmap) {
+	t.Helper()
+	n := c.N()
+	words, next, before := make([]uint64, n), bitmap.New(n), append(bitmap.Bitmap{}, settled...)
+	a := &arrivable{words64: words, message: 0xffffffff, at: func(superstep int32) uint64 { return uint64(superstep) << 32 }}
+	task := &edgeTask[uint64, uint32]{values: words, settled: settled, offsets: out, arrivals: a, corners: make([]corner[uint64, uint32], 1)}
+	w, s := &Worker{Superstep: 5}, &task.corners[0].seeker
+	s.seekRoom = new(seekRoom)
+	s.over(c, w)
+	next[0] = 1 // of a superstep before
+	task.pullFound(0, uint32(n), w, Frontier{Bits: awake}, next)
+	count, arcs := uint64(0), uint64(0)
+	for v := range uint32(n) {
+		word, is := uint64(0), false
+		for _, u := range c.Neighbors(v) {
+			if awake.Has(u) && !before.Has(v) {
+				word, is = 5<<32|uint64(u), true
+				count, arcs = count+1, arcs+out.Degree(v)
+				break
+			}
+		}
+		if words[v] != word || next.Has(v) != is || settled.Has(v) != (is || before.Has(v)) {
+			t.Fatalf("vertex %d: %x, awake %v, settled %v; want %x, %v", v, words[v], next.Has(v), settled.Has(v), word, is)
+		}
+	}
+	if w.Awake != count || w.AwakeArcs != arcs || w.DoneArcs != arcs {
+		t.Fatalf("%d awake, arcs %d and %d, want %d and %d", w.Awake, w.AwakeArcs, w.DoneArcs, count, arcs)
 	}
 }

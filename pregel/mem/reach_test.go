@@ -101,6 +101,31 @@ func reaches[W uint32 | uint64](t *testing.T, r *rand.Rand, s spread[W]) {
 	}
 }
 
+// Nor in rows of many arcs, wherever in them the target that is no word is: what lies behind the words is
+// left as it is.
+func TestReachLongRowsOutOfBounds(t *testing.T) {
+	for at := range 12 {
+		targets := []uint32{0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2}
+		targets[at] = 3
+		reachesNoMore[uint32](t, at, targets)
+		reachesNoMore[uint64](t, at, targets)
+	}
+}
+
+func reachesNoMore[W uint32 | uint64](t *testing.T, at int, targets []uint32) {
+	t.Helper()
+	wide := mem.WideOffsets([]uint64{0, 12, 12, 12})
+	for _, alone := range []bool{false, true} {
+		for _, offsets := range []mem.Offsets{wide, narrow(wide)} {
+			room := []W{9, 9, 9, 9, 9}
+			got := mem.ReachRows(room[:3], mem.Wave[W]{Rest: 9, Stamp: 5}, mem.Arcs{Offsets: offsets, Targets: targets}, []uint32{0}, 1, make([]uint32, 20), alone)
+			if got.Rows != 0 || got.Next > 3 || room[3] != 9 || room[4] != 9 {
+				t.Errorf("target %d, alone %v, wide %v: %+v, words %d", at, alone, offsets.Wide(), got, room)
+			}
+		}
+	}
+}
+
 // Several at once leave what one does: the least message, and each index in one list.
 func TestReachRowsTogether(t *testing.T) {
 	r := rand.New(rand.NewPCG(rand.Uint64(), 3))
