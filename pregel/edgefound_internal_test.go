@@ -83,6 +83,9 @@ func TestPullFound(t *testing.T) {
 				}
 			}
 		}
+		if r.IntN(2) == 0 {
+			settled[0] = 1<<BlockSize - 1
+		}
 		pullsFound(t, graph.CSR{Offsets: mem.NarrowOffsets(in), Targets: from}, mem.NarrowOffsets(out), awake, settled)
 	}
 }
