@@ -44,7 +44,7 @@ func takesFound(t *testing.T, r *rand.Rand, wave mem.Wave[uint64], a *arrivable)
 	for _, o := range []mem.Offsets{mem.WideOffsets(wide), mem.NarrowOffsets(narrow)} {
 		clear(a.words32)
 		clear(a.words64)
-		arcs, want := a.take(i, &wave, hit, &found, o), uint64(0)
+		arcs, want := a.take(i, wave, hit, &found, o), uint64(0)
 		for v := range 4 * BlockSize {
 			word, k := uint64(0), v%BlockSize
 			if v/BlockSize == i && hit>>k&1 != 0 {

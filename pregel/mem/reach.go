@@ -16,8 +16,8 @@ type Wave[W uint32 | uint64] struct {
 }
 
 // Word is the word that has a message.
-func (f *Wave[W]) Word(message uint32) W {
-	return f.Stamp | W(message)<<f.Shift&f.Message
+func (f Wave[W]) Word(message uint32) W {
+	return f.Stamp | W(message)<<(uint(f.Shift)%64)&f.Message
 }
 
 // Takes tells whether a word x becomes next, of this wave: of two with the same stamp the

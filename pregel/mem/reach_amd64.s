@@ -14,14 +14,14 @@
 	JCC     end \
 	OFFSET  (R10)(DX*SIZE), DX
 
-// FREE does a row of CX arcs, if they are eight or more, alone and without a branch on what a word is
+// BRANCHLESS does a row of CX arcs, if they are eight or more, alone and without a branch on what a word is
 // like: whose turn it is to be reached is what a processor foretells worst (ca-AstroPh, two supersteps
 // of 5000 arcs and more: 51 to 34 µs). Of shorter rows it foretells ends, too, and of grids
 // all of it (the same for all rows: grid 1024² 1.15 of the time).
-#define FREE(WIDTH, LOAD, XOR, TEST, CMP, CMOVNE, CMOVLS, CMOVEQ) \
+#define BRANCHLESS(WIDTH, LOAD, XOR, TEST, CMP, CMOVNE, CMOVLS, CMOVEQ) \
 	CMPQ CX, $8 \
 	JLT  more \
-free: \
+each: \
 	MOVL (BX), DX \
 	CMPQ DX, R9 \
 	JCC  end \
@@ -42,7 +42,7 @@ free: \
 	MOVBLZX AL, AX \
 	LEAQ (R12)(AX*4), R12 \
 	CMPQ BX, DI \
-	JNE  free \
+	JNE  each \
 	JMP  more
 
 // ROWS does rows with words of WIDTH bytes, and offsets of SIZE, which OFFSET loads; PUT writes R14 into that of DX if it still is AX,
@@ -159,9 +159,9 @@ end: \
 #define STORE8 \
 	MOVQ R14, (R8)(DX*8)
 
-#define FREE4 FREE(4, MOVL, XORL, TESTL, CMPL, CMOVLNE, CMOVLLS, CMOVLEQ)
+#define BRANCHLESS4 BRANCHLESS(4, MOVL, XORL, TESTL, CMPL, CMOVLNE, CMOVLLS, CMOVLEQ)
 
-#define FREE8 FREE(8, MOVQ, XORQ, TESTQ, CMPQ, CMOVQNE, CMOVQLS, CMOVQEQ)
+#define BRANCHLESS8 BRANCHLESS(8, MOVQ, XORQ, TESTQ, CMPQ, CMOVQNE, CMOVQLS, CMOVQEQ)
 
 // func reachNarrow4(r *reaching)
 TEXT ·reachNarrow4(SB), NOSPLIT, $0-8
@@ -173,11 +173,11 @@ TEXT ·reachNarrow8(SB), NOSPLIT, $0-8
 
 // func reachNarrowAlone4(r *reaching)
 TEXT ·reachNarrowAlone4(SB), NOSPLIT, $0-8
-	ROWS(MOVL, 4, 4, MOVL, XORL, ANDL, CMPL, STORE4, FREE4)
+	ROWS(MOVL, 4, 4, MOVL, XORL, ANDL, CMPL, STORE4, BRANCHLESS4)
 
 // func reachNarrowAlone8(r *reaching)
 TEXT ·reachNarrowAlone8(SB), NOSPLIT, $0-8
-	ROWS(MOVL, 4, 8, MOVQ, XORQ, ANDQ, CMPQ, STORE8, FREE8)
+	ROWS(MOVL, 4, 8, MOVQ, XORQ, ANDQ, CMPQ, STORE8, BRANCHLESS8)
 
 // func reachWide4(r *reaching)
 TEXT ·reachWide4(SB), NOSPLIT, $0-8
@@ -189,8 +189,8 @@ TEXT ·reachWide8(SB), NOSPLIT, $0-8
 
 // func reachWideAlone4(r *reaching)
 TEXT ·reachWideAlone4(SB), NOSPLIT, $0-8
-	ROWS(MOVQ, 8, 4, MOVL, XORL, ANDL, CMPL, STORE4, FREE4)
+	ROWS(MOVQ, 8, 4, MOVL, XORL, ANDL, CMPL, STORE4, BRANCHLESS4)
 
 // func reachWideAlone8(r *reaching)
 TEXT ·reachWideAlone8(SB), NOSPLIT, $0-8
-	ROWS(MOVQ, 8, 8, MOVQ, XORQ, ANDQ, CMPQ, STORE8, FREE8)
+	ROWS(MOVQ, 8, 8, MOVQ, XORQ, ANDQ, CMPQ, STORE8, BRANCHLESS8)

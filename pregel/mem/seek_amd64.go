@@ -8,22 +8,22 @@ import (
 )
 
 func seekRows[B uint32 | uint64](found *[64]uint32, set []uint64, at []uint32, bounds []B, from, run uint64) (hit uint64, done bool) {
-	wide := uint64(0)
+	vector := uint64(0)
 	if vectors && len(set) > 0 && len(set) <= 1<<26 { // numbers of words of 32 bits have no sign
-		wide = 1
+		vector = 1
 	}
 	p := unsafe.Pointer(unsafe.SliceData(bounds))
 	if unsafe.Sizeof(bounds[0]) == 4 {
-		return seekRowsNarrow(found, set, at, (*uint32)(p), from, run, wide, firstOfFour)
+		return seekRowsNarrow(found, set, at, (*uint32)(p), from, run, vector, firstOfFour)
 	}
-	return seekRowsWide(found, set, at, (*uint64)(p), from, run, wide, firstOfFour)
+	return seekRowsWide(found, set, at, (*uint64)(p), from, run, vector, firstOfFour)
 }
 
 //go:noescape
-func seekRowsWide(found *[64]uint32, set []uint64, at []uint32, bounds *uint64, from, run, wide uint64, table *fourths) (hit uint64, done bool)
+func seekRowsWide(found *[64]uint32, set []uint64, at []uint32, bounds *uint64, from, run, vector uint64, table *fourths) (hit uint64, done bool)
 
 //go:noescape
-func seekRowsNarrow(found *[64]uint32, set []uint64, at []uint32, bounds *uint32, from, run, wide uint64, table *fourths) (hit uint64, done bool)
+func seekRowsNarrow(found *[64]uint32, set []uint64, at []uint32, bounds *uint32, from, run, vector uint64, table *fourths) (hit uint64, done bool)
 
 // fourths tells of the first numbers of a row, by how many it has, five for any more than
 // four, times 16, and the bits of four, that of the first as 8: 1 if one of them is set, 1<<32 if

@@ -95,7 +95,7 @@ out: \
 //	SI  set, of R11 words  R10  rows yet to look at
 //	R8  at, of R14 numbers R12  rows that have one
 //
-// CX is the row, DX where its next number is, BX how many it has from there. wide, not
+// CX is the row, DX where its next number is, BX how many it has from there. vector, not
 // 0: there is AVX2, and what is behind the first four is passed by up to sixteen at a time
 // if 256 bits from the first of those on, which have the last, are all zero, or else looked at
 // by eights, in words of 32 bits: Y9 is the last of those in each lane, Y7 31, Y6 0. Y8 has a lane
@@ -124,7 +124,7 @@ out: \
 	MOVQ at_len+40(FP), R14 \
 	LEAQ (R8)(R14*4), AX \
 	MOVQ AX, end-32(SP) \
-	CMPQ wide+80(FP), $0 \
+	CMPQ vector+80(FP), $0 \
 	JEQ  next \
 	MOVL $31, AX \
 	VMOVD AX, X7 \
@@ -219,7 +219,7 @@ row: \
 	SUBQ AX, BX \
 	JCS  wrong \
 	LEAQ (R8)(AX*4), DX \
-	CMPQ wide+80(FP), $0 \
+	CMPQ vector+80(FP), $0 \
 	JNE  behind \
 	CMPQ BX, $4 \
 	JLT  rest \
@@ -230,7 +230,7 @@ fours: \
 	SUBQ $4, BX \
 	CMPQ BX, $4 \
 	JLT  rest \
-	CMPQ wide+80(FP), $0 \
+	CMPQ vector+80(FP), $0 \
 	JEQ  fours \
 near: \
 	MOVL    $16, AX \
@@ -299,7 +299,7 @@ next: \
 	JNE   row \
 	CMPQ  late-24(SP), $0 \
 	JNE   again \
-	CMPQ  wide+80(FP), $0 \
+	CMPQ  vector+80(FP), $0 \
 	JEQ   told \
 	VMOVMSKPS Y8, AX \
 	VZEROUPPER \
@@ -322,7 +322,7 @@ one_has: \
 	BTSQ CX, R12 \
 	JMP  passed \
 wrong: \
-	CMPQ wide+80(FP), $0 \
+	CMPQ vector+80(FP), $0 \
 	JEQ  none \
 	VZEROUPPER \
 none: \
@@ -338,10 +338,10 @@ TEXT ·seekFirstWide(SB), NOSPLIT, $0-81
 TEXT ·seekFirstNarrow(SB), NOSPLIT, $0-81
 	FIRSTS(MOVL, 4)
 
-// func seekRowsWide(found *[64]uint32, set []uint64, at []uint32, bounds *uint64, from, run, wide uint64, table *fourths) (hit uint64, done bool)
+// func seekRowsWide(found *[64]uint32, set []uint64, at []uint32, bounds *uint64, from, run, vector uint64, table *fourths) (hit uint64, done bool)
 TEXT ·seekRowsWide(SB), NOSPLIT, $64-105
 	ROWS(MOVQ, 8)
 
-// func seekRowsNarrow(found *[64]uint32, set []uint64, at []uint32, bounds *uint32, from, run, wide uint64, table *fourths) (hit uint64, done bool)
+// func seekRowsNarrow(found *[64]uint32, set []uint64, at []uint32, bounds *uint32, from, run, vector uint64, table *fourths) (hit uint64, done bool)
 TEXT ·seekRowsNarrow(SB), NOSPLIT, $64-105
 	ROWS(MOVL, 4)
