@@ -1,6 +1,7 @@
 package cpu_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -8,6 +9,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/graphgen"
 	"gopregel/pregel/pregeltest"
 	"gopregel/pregel/pregeltest/race"
 	"gopregel/runtime/cpu"
@@ -205,6 +207,57 @@ func TestFirstComesOnAnyGraph(t *testing.T) {
 				t.Fatalf("%s: %v", c.Name, err)
 			}
 			p.check(t, c.Name, c.Graph, got.Values, got.Stop.Supersteps)
+		}
+	}
+}
+
+// touchy counts hops by any message, and fails at a vertex.
+type touchy struct {
+	at   uint32
+	when string
+}
+
+func (p touchy) fails(when string, v uint32) { fails("as it must", p.when == when && v == p.at) }
+
+func (p touchy) Spec() pregel.Spec[uint64] {
+	return pregel.Spec[uint64]{Combine: pregel.Any[uint64](), Edge: pregel.EdgeFunc("hop", func(x uint64, u, _ uint32, _ float64) (uint64, bool) {
+		p.fails("sends", u)
+		return x, true
+	})}
+}
+func (touchy) Init(v pregel.Vertex[uint64]) (uint64, bool) { return uint64(v.ID), v.ID == 0 }
+func (p touchy) Emit(v pregel.Vertex[uint64]) uint64 {
+	p.fails("emits", v.ID)
+	return 0
+}
+func (p touchy) Apply(v pregel.Vertex[uint64], _ uint64, _ bool) (uint64, bool) {
+	p.fails("applies", v.ID)
+	return v.Value | 1<<32, true
+}
+func (p touchy) Settled(x uint64) bool {
+	applied := x>>32 != 0
+	if applied {
+		p.fails("settles", uint32(x))
+	}
+	return applied || x == 0
+}
+
+// Whoever fails is named there, too: of an operation on arcs, who sends.
+func TestFirstComesFails(t *testing.T) {
+	const rows, at = 40, 777
+	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "grid", Rows: rows, Cols: rows}, graphgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, workers := range race.Workers(1, 2) {
+		for when, superstep := range map[string]int{"applies": at/rows + at%rows - 1, "settles": at/rows + at%rows - 1, "emits": at/rows + at%rows, "sends": at/rows + at%rows} {
+			e := cpu.New(cpu.Options{Workers: workers, Direction: pregel.Push})
+			e.Share(workers)
+			_, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: e}, touchy{at, when})
+			var failed *pregel.VertexError
+			if !errors.As(err, &failed) || failed.Vertex != at || failed.Superstep != superstep {
+				t.Errorf("%s, %d workers: %v, want a failure of vertex %d in superstep %d", when, workers, err, at, superstep)
+			}
 		}
 	}
 }
