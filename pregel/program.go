@@ -23,7 +23,8 @@ type Vertex[V any] struct {
 // An EdgeProgram is a vertex-centric algorithm in pure parts: V is the type of
 // a vertex's value, M that of messages. Init, Emit and Apply may be called at
 // the same time for different vertices and must not change anything but their
-// results and aggregators.
+// results and aggregators. They are called through an interface: where a program has more than
+// a few words, let their receivers be pointers, or each call copies it.
 type EdgeProgram[V, M any] interface {
 	// Spec states the declarative part. It is asked once per run.
 	Spec() Spec[M]

@@ -72,17 +72,17 @@ func rankings(b *testing.B, g *graph.Graph) []line {
 			mem.Give(r.Values)
 			return err
 		})},
-		{"pagerank/named", 0, own(b, ranks{combine: pregel.Sum[float64]()}, 10, right)},
-		{"pagerank/blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Sum[float64]()}}, 10, right)},
-		{"pagerank/sweeps", 0, own(b, rankSweeps{ranks{combine: pregel.Sum[float64]()}}, 10, right)},
-		{"pagerank/functions", 0, own(b, ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}, 10, right)},
-		{"pagerank/many", 0, own(b, rankBlocks{manyRanks()}, 10, right)},
-		{"pagerank/rows", 0, own(b, rankRows{rankBlocks{ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}}}, 10, right)},
-		{"pagerank/combiner, rows", 0, own(b, rankRows{rankBlocks{ranks{combine: pregel.Combine("plus", 0, sum)}}}, 10, right)},
-		{"pagerank/combiner", 0, own(b, ranks{combine: pregel.Combine("plus", 0, sum)}, 10, right)},
-		{"pagerank/combiner, sweeps", 0, own(b, rankSweeps{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10, right)},
-		{"pagerank/combiner, blocks", 0, own(b, rankBlocks{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10, right)},
-		{"pagerank/combiner, many", 0, own(b, rankBlocks{ranks{combine: manyRanks().combine}}, 10, right)},
+		{"pagerank/named", 0, own(b, &ranks{combine: pregel.Sum[float64]()}, 10, right)},
+		{"pagerank/blocks", 0, own(b, &rankBlocks{ranks{combine: pregel.Sum[float64]()}}, 10, right)},
+		{"pagerank/sweeps", 0, own(b, &rankSweeps{ranks{combine: pregel.Sum[float64]()}}, 10, right)},
+		{"pagerank/functions", 0, own(b, &ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}, 10, right)},
+		{"pagerank/many", 0, own(b, &rankBlocks{manyRanks()}, 10, right)},
+		{"pagerank/rows", 0, own(b, &rankRows{rankBlocks{ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}}}, 10, right)},
+		{"pagerank/combiner, rows", 0, own(b, &rankRows{rankBlocks{ranks{combine: pregel.Combine("plus", 0, sum)}}}, 10, right)},
+		{"pagerank/combiner", 0, own(b, &ranks{combine: pregel.Combine("plus", 0, sum)}, 10, right)},
+		{"pagerank/combiner, sweeps", 0, own(b, &rankSweeps{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10, right)},
+		{"pagerank/combiner, blocks", 0, own(b, &rankBlocks{ranks{combine: pregel.Combine("plus", 0, sum)}}, 10, right)},
+		{"pagerank/combiner, many", 0, own(b, &rankBlocks{ranks{combine: manyRanks().combine}}, 10, right)},
 	}
 }
 
@@ -94,15 +94,15 @@ func searches(b *testing.B, g *graph.Graph, source uint32) []line {
 			mem.Give(r.Values)
 			return err
 		})},
-		{"bfs/named", 0, own(b, hops{source: source, combine: pregel.Min[uint32]()}, 0, right)},
-		{"bfs/sets", 0, own(b, hopSets{hops{source: source}}, 0, right)},
-		{"bfs/functions", 0, own(b, hops{source, least(), pregel.EdgeFunc("step", step)}, 0, right)},
-		{"bfs/any", 0, own(b, hops{source, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}, 0, right)},
-		{"bfs/any, sets", 0, own(b, hopBlocks{hops{source, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}}, 0, right)},
-		{"bfs/many", 0, own(b, hopBlocks{manyHops(source)}, 0, right)},
-		{"bfs/rows", 0, own(b, hopRows{hopBlocks{manyHops(source)}}, 0, right)},
-		{"bfs/combiner", 0, own(b, hops{source: source, combine: least()}, 0, right)},
-		{"bfs/combiner, sets", 0, own(b, hopBlocks{hops{source: source, combine: least()}}, 0, right)},
+		{"bfs/named", 0, own(b, &hops{source: source, combine: pregel.Min[uint32]()}, 0, right)},
+		{"bfs/sets", 0, own(b, &hopSets{hops{source: source}}, 0, right)},
+		{"bfs/functions", 0, own(b, &hops{source, least(), pregel.EdgeFunc("step", step)}, 0, right)},
+		{"bfs/any", 0, own(b, &hops{source, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}, 0, right)},
+		{"bfs/any, sets", 0, own(b, &hopBlocks{hops{source, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}}, 0, right)},
+		{"bfs/many", 0, own(b, &hopBlocks{manyHops(source)}, 0, right)},
+		{"bfs/rows", 0, own(b, &hopRows{hopBlocks{manyHops(source)}}, 0, right)},
+		{"bfs/combiner", 0, own(b, &hops{source: source, combine: least()}, 0, right)},
+		{"bfs/combiner, sets", 0, own(b, &hopBlocks{hops{source: source, combine: least()}}, 0, right)},
 	}
 }
 
@@ -119,13 +119,13 @@ func paths(b *testing.B, g *graph.Graph, source uint32) []line {
 			}
 			return err
 		})},
-		{"sssp/named", pregel.Relaxed, own(b, named, 0, right)},
-		{"sssp/kept", pregel.Relaxed, own(b, lengthsKept{named}, 0, right)},
-		{"sssp/functions", pregel.Relaxed, own(b, lengths{source, step, nearer(), pregel.EdgeFunc("longer", longer)}, 0, right)},
-		{"sssp/many", pregel.Relaxed, own(b, lengthsKept{manyLengths(source, step)}, 0, right)},
-		{"sssp/combiner", pregel.Relaxed, own(b, lengths{source, step, nearer(), pregel.PlusWeight[float64]()}, 0, right)},
-		{"sssp/combiner, kept", pregel.Relaxed, own(b, lengthsKept{lengths{source, step, nearer(), pregel.PlusWeight[float64]()}}, 0, right)},
-		{"sssp/combiner, many", pregel.Relaxed, own(b, lengthsKept{lengths{source, step, manyLengths(source, step).combine, pregel.PlusWeight[float64]()}}, 0, right)},
+		{"sssp/named", pregel.Relaxed, own(b, &named, 0, right)},
+		{"sssp/kept", pregel.Relaxed, own(b, &lengthsKept{named}, 0, right)},
+		{"sssp/functions", pregel.Relaxed, own(b, &lengths{source, step, nearer(), pregel.EdgeFunc("longer", longer)}, 0, right)},
+		{"sssp/many", pregel.Relaxed, own(b, &lengthsKept{manyLengths(source, step)}, 0, right)},
+		{"sssp/combiner", pregel.Relaxed, own(b, &lengths{source, step, nearer(), pregel.PlusWeight[float64]()}, 0, right)},
+		{"sssp/combiner, kept", pregel.Relaxed, own(b, &lengthsKept{lengths{source, step, nearer(), pregel.PlusWeight[float64]()}}, 0, right)},
+		{"sssp/combiner, many", pregel.Relaxed, own(b, &lengthsKept{lengths{source, step, manyLengths(source, step).combine, pregel.PlusWeight[float64]()}}, 0, right)},
 	}
 }
 
