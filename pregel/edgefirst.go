@@ -58,7 +58,7 @@ func (t *edgeTask[V, M]) arriveFirst(us []uint32, w *Worker) {
 	}
 }
 
-// arrivePartFirst is ArrivePart where any message will do.
+// arrivePartFirst is ArrivePart where any message will do: of one whose offer has been made (WholeRow).
 func (t *edgeTask[V, M]) arrivePartFirst(u uint32, lo, hi uint64, w *Worker) {
 	corner := &t.corners[w.Slot]
 	for ; lo < hi; lo += arcsAtOnce {
@@ -116,7 +116,7 @@ type firsts[M any] struct {
 	begins   [batch]uint64 // of the rows
 	degrees  [batch]uint32 // arcs of each
 	kept     int
-	vs       []uint32 // that are kept: the first so many
+	vs       []uint32 // the targets: the first kept of these
 	messages []M      // for them
 }
 
