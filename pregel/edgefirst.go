@@ -74,7 +74,7 @@ func (t *edgeTask[V, M]) arrivePartFirst(u uint32, lo, hi uint64, w *Worker) {
 // first to send to, whom it closes, with their messages.
 func (t *edgeTask[V, M]) sendRows(f *firsts[M], us []uint32, w *Worker) {
 	at, c := Place{Superstep: w.Superstep, slot: int32(w.Slot)}, &t.sending[0]
-	along, targets, ints, floats, closed, alone := t.spec.Edge.along, c.Targets, c.Weights.Int, c.Weights.Float, t.settled, w.Alone
+	along, targets, weights, closed, alone := t.spec.Edge.along, c.Targets, c.Weights, t.settled, w.Alone
 	for i, u := range us {
 		var x M
 		w.At = u
@@ -91,13 +91,7 @@ func (t *edgeTask[V, M]) sendRows(f *firsts[M], us []uint32, w *Worker) {
 			}
 			message, ok := x, true
 			if along != nil {
-				weight := 1.0 // Weights.At, which has them copied for each arc
-				if ints != nil {
-					weight = float64(ints[k])
-				} else if floats != nil {
-					weight = float64(floats[k])
-				}
-				message, ok = along(x, u, v, weight)
+				message, ok = along(x, u, v, weights.At(k))
 			}
 			if !ok || !alone && !closed.SetAtomic(v) {
 				continue
