@@ -41,7 +41,7 @@ func (a *Arcs[M]) Targets() []uint32 {
 	return a.ends.ofOwners()
 }
 
-// Weights are those of the arcs, 1 in an unweighted graph.
+// Weights are those of the arcs, 1 in an unweighted graph and where the operation is Weightless.
 func (a *Arcs[M]) Weights() []float64 { return a.ends.ofWeights() }
 
 // sendMany is Send for many arcs, by the function of many: messages are offers first. It
@@ -50,7 +50,11 @@ func (e EdgeOp[M]) sendMany(messages []M, us, vs []uint32, ws []float64) (sent [
 	ends := ends{n: len(us), known: [3]bool{true, true, true}}
 	copy(ends.others[:], us)
 	copy(ends.owners[:], vs)
-	copy(ends.weights[:], ws)
+	for i, w := range ws {
+		if ends.weights[i] = w; e.Weightless {
+			ends.weights[i] = 1
+		}
+	}
 	a := Arcs[M]{Messages: messages, ends: &ends}
 	e.Many(&a)
 	for i := range us {

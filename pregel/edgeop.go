@@ -15,7 +15,11 @@ type EdgeOp[M any] struct {
 	// many arcs; package check compares the two. Named operations have one, but for Copy,
 	// which needs none; of these engines may make messages otherwise.
 	Many func(a *Arcs[M])
-	kind opKind
+	// Weightless says of a function of one's own that nothing it does hangs on the weight of
+	// an edge. Then no weights are read: it is called with 1, and Many finds these. To read
+	// them can take longer than the rest of a search. Package check compares.
+	Weightless bool
+	kind       opKind
 	// along is the operation as a function of offer, ends and weight; the named
 	// operations have one too, for combiners without loops of their own.
 	along func(x M, u, v uint32, w float64) (M, bool)
@@ -130,7 +134,7 @@ func SourceID[M Integer]() EdgeOp[M] {
 // the edge and its weight; it returns false to send nothing. It costs a call
 // per edge, is pushed by no more than one worker while few vertices are awake, else
 // pulled, and runs on the CPU only. Where arcs are many, these calls are much of a run's
-// time: let the program be a Gatherer, or set Many beside f. Combined by Any it is pushed by any number of workers, and a vertex
+// time: let the program be a Gatherer, or set Many beside f, and Weightless where f does without w. Combined by Any it is pushed by any number of workers, and a vertex
 // that pulls calls it for its awake neighbours in turn until one sends; Many is not called then.
 //
 //	longer := pregel.EdgeFunc("longer", func(x float64, _, _ uint32, w float64) (float64, bool) { return x + w, x < limit })
@@ -150,8 +154,11 @@ func EdgeFunc[M any](name string, f func(offer M, u, v uint32, w float64) (M, bo
 // whether anything is sent. An infinite offer to Min or Max is not asked about:
 // see PlusWeight.
 func (e EdgeOp[M]) Send(offer M, u, v uint32, w float64) (M, bool) {
-	if e.along == nil {
+	switch {
+	case e.along == nil:
 		return offer, true
+	case e.Weightless:
+		w = 1
 	}
 	return e.along(offer, u, v, w)
 }

@@ -158,7 +158,7 @@ func (t *edgeTask[V, M]) sourcesOf(lo int, hit uint64, messages []M, s *seeker) 
 
 // byArcs tells whether what is sent may hang on the weight of an arc.
 func (t *edgeTask[V, M]) byArcs() bool {
-	return t.spec.Edge.along != nil && t.spec.Edge.kind != opSource
+	return t.spec.Edge.along != nil && t.spec.Edge.kind != opSource && !t.spec.Edge.Weightless
 }
 
 // alongFirst makes messages of the offers of the first awake neighbours, in s, of the vertices hit

@@ -1,6 +1,7 @@
 package pregel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -190,6 +191,9 @@ func sameStart[T any](a, b []T) bool { return len(a) > 0 && len(b) > 0 && &a[0] 
 // choose finds the way to gather from combiner and edge operation.
 func (t *edgeTask[V, M]) choose() error {
 	c, e := t.spec.Combine, t.spec.Edge
+	if e.Weightless && e.kind != opFunc {
+		return fmt.Errorf("its edge operation %s says Weightless, which is for functions of one's own (EdgeFunc)", cmp.Or(e.Name, "copy"))
+	}
 	switch {
 	case t.collect != nil:
 		t.mode = byList
@@ -203,15 +207,23 @@ func (t *edgeTask[V, M]) choose() error {
 	return nil
 }
 
-// arcs returns the arcs along which messages in a direction leave their source.
-func (t *edgeTask[V, M]) arcs(a Along) []graph.CSR {
+// arcs returns the arcs along which messages in a direction leave their source, as if the graph had
+// no weights where none is to be read.
+func (t *edgeTask[V, M]) arcs(a Along) (list []graph.CSR) {
 	switch {
 	case a == OutEdges || !t.g.Directed():
-		return []graph.CSR{t.g.Out()}
+		list = []graph.CSR{t.g.Out()}
 	case a == InEdges:
-		return []graph.CSR{t.g.In()}
+		list = []graph.CSR{t.g.In()}
+	default:
+		list = []graph.CSR{t.g.Out(), t.g.In()}
 	}
-	return []graph.CSR{t.g.Out(), t.g.In()}
+	for i := range list {
+		if t.spec.Edge.Weightless {
+			list[i].Weights = graph.Weights{}
+		}
+	}
+	return list
 }
 
 func (t *edgeTask[V, M]) Sending() []graph.CSR { return t.sending }

@@ -86,5 +86,5 @@ func (r *Rows[M]) Awake(u uint32) bool { return r.awake == nil || r.awake.Has(u)
 // Target is the vertex to which the arcs of row i lead, i being a number that All gives.
 func (r *Rows[M]) Target(i int) uint32 { return r.first + uint32(i) }
 
-// Weight is that of arc k of row i, 1 in an unweighted graph.
+// Weight is that of arc k of row i, 1 in an unweighted graph and where the edge operation is Weightless.
 func (r *Rows[M]) Weight(i, k int) float64 { return r.weights.At(r.starts[i] + uint64(k)) }

@@ -193,9 +193,16 @@ func nearer() pregel.Monoid[float64] {
 	return m
 }
 
+// weightless makes an operation of a function that does without weights, and says so.
+func weightless[M any](name string, f func(x M, u, v uint32, w float64) (M, bool)) pregel.EdgeOp[M] {
+	e := pregel.EdgeFunc(name, f)
+	e.Weightless = true
+	return e
+}
+
 // manyRanks is ranks by functions, which are there for many at a time too.
 func manyRanks() ranks {
-	p := ranks{pregel.Combine("plus", 0, sum), pregel.EdgeFunc("same", same)}
+	p := ranks{pregel.Combine("plus", 0, sum), weightless("same", same)}
 	p.combine.Many = func(as, bs []float64) {
 		as = as[:len(bs)]
 		for i, b := range bs {
@@ -208,7 +215,7 @@ func manyRanks() ranks {
 
 // manyHops is hops likewise.
 func manyHops(source uint32) hops {
-	p := hops{source, least(), pregel.EdgeFunc("step", step)}
+	p := hops{source, least(), weightless("step", step)}
 	p.combine.Many = func(as, bs []uint32) {
 		as = as[:len(bs)]
 		for i, b := range bs {
@@ -247,10 +254,10 @@ func TestOwn(t *testing.T) {
 	plus := pregel.Combine("plus", 0, sum)
 	sums := ranks{combine: pregel.Sum[float64]()}
 	rightOwn(t, g, 10, rightRanks(g), &sums, &rankSweeps{sums}, &rankBlocks{sums}, &ranks{plus, pregel.EdgeFunc("same", same)}, &rankBlocks{manyRanks()},
-		&rankRows{rankBlocks{ranks{plus, pregel.EdgeFunc("same", same)}}}, &rankRows{rankBlocks{ranks{combine: plus}}})
+		&rankRows{rankBlocks{ranks{plus, weightless("same", same)}}}, &rankRows{rankBlocks{ranks{combine: plus}}})
 	depths := hops{source: source, combine: pregel.Min[uint32]()}
 	rightOwn(t, g, 0, rightHops(t.Context(), g, source), &depths, &hopSets{depths}, &hops{source, least(), pregel.EdgeFunc("step", step)},
-		&hops{source, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}, &hopBlocks{hops{source, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}}, new(manyHops(source)), &hopBlocks{manyHops(source)}, &hopRows{hopBlocks{manyHops(source)}})
+		&hops{source, pregel.Any[uint32](), pregel.EdgeFunc("step", step)}, &hopBlocks{hops{source, pregel.Any[uint32](), weightless("step", step)}}, new(manyHops(source)), &hopBlocks{manyHops(source)}, &hopRows{hopBlocks{manyHops(source)}})
 	ways := lengths{source, 9, pregel.Min[float64](), pregel.PlusWeight[float64]()}
 	rightOwn(t, g, 0, rightLengths(t.Context(), g, source), &ways, &lengthsKept{ways}, &lengths{source, 9, nearer(), pregel.EdgeFunc("longer", longer)}, new(manyLengths(source, 9)), &lengthsKept{manyLengths(source, 9)})
 }

@@ -138,7 +138,11 @@ func trials() map[string]trial {
 		}), "many", "deterministic", "changes number 1 of bs"},
 		"rows":                             {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return rows{wholeMany(nil, nil), 0} })},
 		"rows that leave the last one out": {of(func() pregel.EdgeProgram[uint32, uint32] { return rows{wholeMany(nil, nil), 1} }), "deterministic", "", ""},
-		"by workers":                       {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
+		"weightless": {subject: of(func() pregel.EdgeProgram[uint32, uint32] {
+			return weightless(func(u, v uint32, _ float64) bool { return passes(u, v, 3) })
+		})},
+		"weightless, but for weights": {of(func() pregel.EdgeProgram[uint32, uint32] { return weightless(passes) }), "weightless", "", "with weight 1, but"},
+		"by workers":                  {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
 	}
 }
 

@@ -35,27 +35,28 @@ type interpreter struct {
 
 // A record is what an interpreted run has shown.
 type record struct {
-	manner   manner
-	answer   Answer
-	programs bool       // one at least is no phase
-	steps    int        // of the job
-	limited  bool       // a limit ended it
-	values   []snapshot // after Init of each program, and after each of its supersteps
-	names    []string   // of the programs, by superstep of the job
-	phases   bool       // not all tasks were programs
-	floats   int        // bits of the shortest floats that are added up, 0: none are
-	anyOne   bool
-	settles  bool
-	waits    bool
-	relaxes  bool
-	signals  bool
-	anew     bool
-	absorbs  bool
-	many     bool
-	messages map[string][]any // sent, by program: a sample
-	laws     []claim
-	findings []Finding
-	err      error
+	manner     manner
+	answer     Answer
+	programs   bool       // one at least is no phase
+	steps      int        // of the job
+	limited    bool       // a limit ended it
+	values     []snapshot // after Init of each program, and after each of its supersteps
+	names      []string   // of the programs, by superstep of the job
+	phases     bool       // not all tasks were programs
+	floats     int        // bits of the shortest floats that are added up, 0: none are
+	anyOne     bool
+	settles    bool
+	waits      bool
+	relaxes    bool
+	signals    bool
+	anew       bool
+	absorbs    bool
+	many       bool
+	weightless bool
+	messages   map[string][]any // sent, by program: a sample
+	laws       []claim
+	findings   []Finding
+	err        error
 }
 
 // A snapshot is the values of a program after a superstep.
@@ -200,6 +201,7 @@ func (e *interpreter) note(t pregel.Task, p pregel.Parts) {
 	for i, l := range p.Aggregators {
 		add(l, fmt.Sprintf("aggregator %d", i+1))
 	}
+	r.weightless = r.weightless || p.Edge != nil && p.Edge.Weigh != nil
 	switch {
 	case p.Edge != nil && p.Edge.Apply != nil:
 		add(p.Edge.Combine, "messages")

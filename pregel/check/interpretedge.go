@@ -76,11 +76,12 @@ type envelope struct {
 }
 
 // deliver makes of the offers to v what becomes of them on their way.
-func (r *edgeRun) deliver(v uint32, list []envelope, offers []any) (heard []envelope) {
+func (r *edgeRun) deliver(v uint32, s int, list []envelope, offers []any) (heard []envelope) {
 	r.e.at = v
 	for _, m := range list {
 		var ok bool
 		m.message, ok = r.edge.Send(offers[m.from], m.from, v, m.w)
+		r.compareWeights(offers[m.from], m, v, s, ok)
 		r.compareMany(offers[m.from], m, v, ok)
 		if ok {
 			heard = append(heard, m)
@@ -112,7 +113,7 @@ func (r *edgeRun) step(s int) {
 		}
 	}
 	for v := range r.n {
-		inbox[v] = r.deliver(v, inbox[v], offers)
+		inbox[v] = r.deliver(v, s, inbox[v], offers)
 	}
 	r.endMany(s)
 	was := r.awake

@@ -52,3 +52,11 @@ func (p rows) Gather(r *pregel.Rows[uint32]) {
 		}
 	}
 }
+
+// weightless is wholeMany by functions of one whose operation says Weightless.
+func weightless(passes func(u, v uint32, w float64) bool) parts[uint32, uint32] {
+	p := least()
+	p.spec.Edge = pregel.EdgeFunc("some", func(x uint32, u, v uint32, w float64) (uint32, bool) { return x, passes(u, v, w) })
+	p.spec.Edge.Weightless = true
+	return p
+}

@@ -84,7 +84,7 @@ func (v Verdict) todo() string {
 func absent(s Subject) map[string]string {
 	const noCombiner = "it combines no messages by a function and has no aggregators"
 	list := map[string]string{identity: noCombiner, commutative: noCombiner, associative: noCombiner, closed: noCombiner,
-		many: "no combiner or edge operation has a Many", exact: "no combiner says Exact", idempotent: "no combiner says Idempotent",
+		many: "no combiner or edge operation has a Many", weightless: "no edge operation says Weightless", exact: "no combiner says Exact", idempotent: "no combiner says Idempotent",
 		pure: "it is made of phases alone", superstep: "it is made of phases alone", finite: "it is made of phases alone",
 		settled: "it is no Settler", priority: "it is no Prioritizer", relaxed: "it is no Relaxer", signals: "no twin of it says Signals", anew: "no twin of it says Anew", absorbs: "it is no Absorber, or one of values that are no words",
 		certified: "it has no certificate", deterministic: "no engine was given",
@@ -99,7 +99,7 @@ func absent(s Subject) map[string]string {
 
 // present notes what there is to check.
 func (x *exam) present(r *record) {
-	has := map[string]bool{settled: r.settles, priority: r.waits, relaxed: r.relaxes, signals: r.signals, anew: r.anew, many: r.many, absorbs: r.absorbs,
+	has := map[string]bool{settled: r.settles, priority: r.waits, relaxed: r.relaxes, signals: r.signals, anew: r.anew, many: r.many, weightless: r.weightless, absorbs: r.absorbs,
 		pure: r.programs, superstep: r.programs, finite: r.programs,
 		certified: x.subject.Certify != nil, deterministic: len(x.options.Engines) > 0}
 	for _, c := range r.laws {

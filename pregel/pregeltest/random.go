@@ -49,7 +49,9 @@ func numbers[M pregel.Number]() kit[M] {
 // unnamed adds what costs a call an edge.
 func (k kit[M]) unnamed() kit[M] {
 	k.combiners = append(k.combiners, pregel.Combine("plus", 0, func(a, b M) M { return a + b }), pregel.Any[M]())
-	k.operations = append(k.operations, pregel.EdgeFunc("scramble", scramble[M]))
+	blind := pregel.EdgeFunc("scramble without weights", scramble[M])
+	blind.Weightless = true
+	k.operations = append(k.operations, pregel.EdgeFunc("scramble", scramble[M]), blind)
 	return k
 }
 

@@ -176,7 +176,9 @@ func (chooser) Apply(_ pregel.Vertex[int64], m int64, _ bool) (int64, bool) { re
 // anyIsOneOfThem also wants the same one wherever the order is promised.
 func anyIsOneOfThem(s *suite) {
 	r := newRand(s.seed)
-	ops := []pregel.EdgeOp[int64]{pregel.Copy[int64](), pregel.PlusWeight[int64](), pregel.SourceID[int64](),
+	blind := pregel.EdgeFunc("without weights", func(x int64, u, v uint32, w float64) (int64, bool) { return x + int64(w), u%2 == 1 || v%2 == 1 })
+	blind.Weightless = true
+	ops := []pregel.EdgeOp[int64]{blind, pregel.Copy[int64](), pregel.PlusWeight[int64](), pregel.SourceID[int64](),
 		pregel.EdgeFunc("odd", func(x int64, u, v uint32, _ float64) (int64, bool) { return x + 1, (u+v)%2 == 1 })}
 	var trials []trial
 	for _, f := range forms() {

@@ -22,6 +22,8 @@ type rumours struct {
 	along  pregel.Along
 	copies bool   // arcs change nothing
 	fail   uint32 // arcs to this vertex fail; None: to none
+	// The operation on arcs says that weights do not matter, though they do.
+	weightless bool
 }
 
 func (p rumours) Spec() pregel.Spec[uint64] {
@@ -35,6 +37,7 @@ func (p rumours) Spec() pregel.Spec[uint64] {
 			}
 			return x*31 + uint64(u)<<20 + uint64(v)<<40 + uint64(w*4), (u+v)%3 != 0
 		})
+		s.Edge.Weightless = p.weightless
 	}
 	return s
 }

@@ -19,13 +19,14 @@ import (
 // byRows combines rows by a program's own functions, and leaves something where nothing came. It counts
 // arcs.
 func byRows[M any](s pregel.Spec[M], r *pregel.Rows[M], arcs *atomic.Int64) {
+	edge := asGiven(s.Edge)
 	for i, us := range r.All() {
 		arcs.Add(int64(len(us)))
 		for k, u := range us {
 			if !r.Awake(u) {
 				continue
 			}
-			if x, ok := s.Edge.Send(r.Offers[u], u, r.Target(i), r.Weight(i, k)); ok {
+			if x, ok := edge.Send(r.Offers[u], u, r.Target(i), r.Weight(i, k)); ok {
 				r.Messages[i], r.Got[i] = s.Combine.Func(r.Messages[i], x), true
 			}
 		}

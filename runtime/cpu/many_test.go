@@ -30,7 +30,7 @@ func ofMany[M any](s pregel.Spec[M], which int, c *called) pregel.Spec[M] {
 			}
 		}
 	}
-	if send := s.Edge.Send; which&2 != 0 {
+	if send := asGiven(s.Edge).Send; which&2 != 0 {
 		s.Edge.Many = func(a *pregel.Arcs[M]) {
 			c.arcs.Add(int64(len(a.Messages)))
 			us, vs, ws := a.Sources(), a.Targets(), a.Weights()
@@ -43,6 +43,12 @@ func ofMany[M any](s pregel.Spec[M], which int, c *called) pregel.Spec[M] {
 		}
 	}
 	return s
+}
+
+// asGiven is an edge operation that looks at the weight that it is called with.
+func asGiven[M any](e pregel.EdgeOp[M]) pregel.EdgeOp[M] {
+	e.Weightless = false
+	return e
 }
 
 // manyRumours is rumours, or what embeds it, by functions of many.

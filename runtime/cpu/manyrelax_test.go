@@ -23,11 +23,13 @@ type two64 struct{ A, B uint64 }
 
 // nears is least sums of weights from a few vertices, as messages of any kind, along arcs but some.
 type nears[M comparable] struct {
-	of     func(x uint32) M
-	back   func(m M) uint32
-	along  pregel.Along
-	which  int
-	called *called
+	of    func(x uint32) M
+	back  func(m M) uint32
+	along pregel.Along
+	which int
+	// The operation on arcs says that weights do not matter, though they do.
+	weightless bool
+	called     *called
 }
 
 func (p nears[M]) Spec() pregel.Spec[M] {
@@ -41,6 +43,7 @@ func (p nears[M]) Spec() pregel.Spec[M] {
 	e := pregel.EdgeFunc("farther", func(m M, u, v uint32, w float64) (M, bool) {
 		return p.of(p.back(m) + uint32(w) + (u+v)%3), (u+2*v)%5 > 0
 	})
+	e.Weightless = p.weightless
 	return ofMany(pregel.Spec[M]{Combine: c, Edge: e, Along: p.along}, p.which, p.called)
 }
 func (p nears[M]) Init(v pregel.Vertex[uint32]) (uint32, bool) {
