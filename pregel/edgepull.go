@@ -169,11 +169,16 @@ func (t *edgeTask[V, M]) alongFirst(lo int, hit uint64, messages []M, f Frontier
 	if weighted {
 		firstWeights(lo, hit, s)
 	}
+	for set := hit; set != 0; set &= set - 1 { // all under way before the first call
+		k := bits.TrailingZeros64(set) % BlockSize
+		s.w.At = uint32(lo + k)
+		messages[k] = t.offers[s.source[k]]
+	}
 	for got = hit; hit != 0; hit &= hit - 1 {
 		k, ok, weight := bits.TrailingZeros64(hit)%BlockSize, true, 1.0
 		v := uint32(lo + k)
 		s.w.At = v
-		x := t.offers[s.source[k]]
+		x := messages[k]
 		if along != nil {
 			if weighted {
 				weight = s.weights[k]
