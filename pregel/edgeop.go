@@ -15,9 +15,10 @@ type EdgeOp[M any] struct {
 	// many arcs; package check compares the two. Named operations have one, but for Copy,
 	// which needs none; of these engines may make messages otherwise.
 	Many func(a *Arcs[M])
-	// Weightless says of a function of one's own that nothing it does hangs on the weight of
-	// an edge. Then no weights are read: it is called with 1, and Many finds these. To read
-	// them can take longer than the rest of a search. Package check compares.
+	// Weightless says of a function of one's own, and of Many, that nothing they do hangs on the
+	// weight of an edge. Then none is read: the function is called with 1, and Arcs.Weights and
+	// Rows.Weight are 1. To look weights up can take as long as the rest of a search. Other
+	// operations may not say so: the run fails. Package check compares what the function does.
 	Weightless bool
 	kind       opKind
 	// along is the operation as a function of offer, ends and weight; the named
@@ -150,7 +151,7 @@ func EdgeFunc[M any](name string, f func(offer M, u, v uint32, w float64) (M, bo
 	return EdgeOp[M]{Name: name, kind: opFunc, along: f}
 }
 
-// Send returns what the offer of u becomes on an edge of weight w to v, and
+// Send returns what the offer of u becomes on an edge of weight w (1 to what is Weightless) to v, and
 // whether anything is sent. An infinite offer to Min or Max is not asked about:
 // see PlusWeight.
 func (e EdgeOp[M]) Send(offer M, u, v uint32, w float64) (M, bool) {

@@ -191,7 +191,10 @@ func sameStart[T any](a, b []T) bool { return len(a) > 0 && len(b) > 0 && &a[0] 
 // choose finds the way to gather from combiner and edge operation.
 func (t *edgeTask[V, M]) choose() error {
 	c, e := t.spec.Combine, t.spec.Edge
-	if e.Weightless && e.kind != opFunc {
+	switch {
+	case e.kind == opFunc && e.along == nil:
+		return fmt.Errorf("its edge operation %s has no function", e.Name)
+	case e.Weightless && e.kind != opFunc:
 		return fmt.Errorf("its edge operation %s says Weightless, which is for functions of one's own (EdgeFunc)", cmp.Or(e.Name, "copy"))
 	}
 	switch {

@@ -37,11 +37,11 @@ type EdgeParts struct {
 	Silent  bool
 	Sources bool // messages are the ids of their sources: Emit is not called
 	Emit    func(at Place, value any) any
-	// Send is what an offer becomes on an arc, and whether anything is sent.
+	// Send is what an offer becomes on an arc, and whether anything is sent. What is Weightless
+	// is told 1, whatever w is.
 	Send func(offer any, u, v uint32, w float64) (any, bool)
-	// Weigh is Send with the weight that an arc has, where the operation says that it does
-	// not matter. Nil: it does not say so.
-	Weigh func(offer any, u, v uint32, w float64) (any, bool)
+	// SendWeighed is Send with w, where the operation is Weightless. Nil: it is not.
+	SendWeighed func(offer any, u, v uint32, w float64) (any, bool)
 	// SendMany is Send for up to ArcsAtOnce arcs, by the function of many: messages take the
 	// place of offers. Nil: there is none.
 	SendMany func(offers []any, us, vs []uint32, ws []float64) (sent []bool)
@@ -161,7 +161,7 @@ func (t *edgeTask[V, M]) Parts() Parts {
 		return t.spec.Edge.Send(x, u, v, w)
 	}
 	if t.spec.Edge.Weightless {
-		e.Weigh = func(offer any, u, v uint32, w float64) (any, bool) { return t.spec.Edge.along(as[M](offer), u, v, w) }
+		e.SendWeighed = func(offer any, u, v uint32, w float64) (any, bool) { return t.spec.Edge.along(as[M](offer), u, v, w) }
 	}
 	if t.spec.Edge.Many != nil {
 		e.SendMany = func(offers []any, us, vs []uint32, ws []float64) []bool {

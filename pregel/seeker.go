@@ -28,7 +28,7 @@ type seeker struct {
 // seekRoom is what a seeker writes.
 type seekRoom struct {
 	room    [BlockSize + 1]uint64
-	weights [BlockSize]float64 // of the arcs to those in source (edgepull.go)
+	weights [BlockSize]float64 // of the arcs to those in source (edgeseek.go)
 	source  [BlockSize]uint32
 }
 

@@ -138,11 +138,21 @@ func trials() map[string]trial {
 		}), "many", "deterministic", "changes number 1 of bs"},
 		"rows":                             {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return rows{wholeMany(nil, nil), 0} })},
 		"rows that leave the last one out": {of(func() pregel.EdgeProgram[uint32, uint32] { return rows{wholeMany(nil, nil), 1} }), "deterministic", "", ""},
-		"weightless": {subject: of(func() pregel.EdgeProgram[uint32, uint32] {
-			return weightless(func(u, v uint32, _ float64) bool { return passes(u, v, 3) })
-		})},
-		"weightless, but for weights": {of(func() pregel.EdgeProgram[uint32, uint32] { return weightless(passes) }), "weightless", "", "with weight 1, but"},
-		"by workers":                  {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
+		"weightless":                       {subject: of(func() pregel.EdgeProgram[uint32, uint32] { return blind() })},
+		"weightless that looks at weights": {of(func() pregel.EdgeProgram[uint32, uint32] {
+			return weightless(func(x, u, v uint32, w float64) (uint32, bool) { return x, passes(u, v, w) })
+		}), "weightless", "", "with weight 1, but"},
+		"weightless that adds them": {of(func() pregel.EdgeProgram[uint32, uint32] {
+			return weightless(func(x, _, _ uint32, w float64) (uint32, bool) { return x + uint32(w), true })
+		}), "weightless", "", "with weight 1, but"},
+		"weightless that fails with them": {of(func() pregel.EdgeProgram[uint32, uint32] {
+			return weightless(func(x, _, _ uint32, w float64) (uint32, bool) { return []uint32{x, x}[int(w)], true })
+		}), "weightless", "", "panics"},
+		"weightless, but by turns": {of(func() pregel.EdgeProgram[uint32, uint32] {
+			calls := uint32(0)
+			return weightless(func(x, _, _ uint32, _ float64) (uint32, bool) { calls++; return x, calls%2 > 0 })
+		}), "pure", "deterministic superstep order", "is called again"},
+		"by workers": {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
 	}
 }
 
@@ -170,6 +180,27 @@ func disputed() check.Subject {
 		return nil
 	}
 	return s
+}
+
+// The verdict tells whether there was anything Weightless.
+func TestWeightlessIsLookedAt(t *testing.T) {
+	t.Parallel()
+	for _, there := range []bool{true, false} {
+		subject := of(func() pregel.EdgeProgram[uint32, uint32] {
+			if there {
+				return blind()
+			}
+			return least()
+		})
+		report, err := check.Program(t.Context(), subject, check.Options{Seed: newSeed(t), Graphs: 20, Supersteps: 500})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(report.Laws, func(v check.Verdict) bool { return v.Law == "weightless" })
+		if ok := report.Laws[i].Status == check.OK; ok != there {
+			t.Errorf("an operation is Weightless: %v; the verdict is %+v", there, report.Laws[i])
+		}
+	}
 }
 
 // TestFindsWhatIsBroken wants of each program its own law found, and no other.

@@ -52,7 +52,7 @@ type record struct {
 	anew       bool
 	absorbs    bool
 	many       bool
-	weightless bool
+	weightless bool             // such an operation was called with the weight of an arc that is not 1
 	messages   map[string][]any // sent, by program: a sample
 	laws       []claim
 	findings   []Finding
@@ -201,7 +201,6 @@ func (e *interpreter) note(t pregel.Task, p pregel.Parts) {
 	for i, l := range p.Aggregators {
 		add(l, fmt.Sprintf("aggregator %d", i+1))
 	}
-	r.weightless = r.weightless || p.Edge != nil && p.Edge.Weigh != nil
 	switch {
 	case p.Edge != nil && p.Edge.Apply != nil:
 		add(p.Edge.Combine, "messages")

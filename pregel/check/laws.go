@@ -43,7 +43,7 @@ func Laws() []Law {
 		{idempotent, "a combiner that says Idempotent gives a⊕a = a", "leave Idempotent false"},
 		{closed, "combining does not panic, and makes no NaN of numbers", "let the function take every message of its type"},
 		{many, "a function of many does what that of one does", "let Many do for each what the function of one does, for any number of them, and change nothing else"},
-		{weightless, "an edge operation that says Weightless makes the same of an offer whatever the weight", "leave Weightless false"},
+		{weightless, "an edge operation that says Weightless makes the same of an offer whatever the weight", "leave Weightless false, or let the function not look at the weight"},
 		{pure, "the same arguments give the same results, again and at the same time", "keep what changes in the value of the vertex or an aggregator, not in fields, globals, clocks or random numbers"},
 		{superstep, "nothing is read that was written in the same superstep", "read only the vertex's own value and its messages: what others write goes through messages, or an aggregator's Last"},
 		{order, "the answer does not depend on the order of the vertices", "let each vertex write its own places only; what several may write takes an atomic minimum, or a message"},

@@ -53,10 +53,17 @@ func (p rows) Gather(r *pregel.Rows[uint32]) {
 	}
 }
 
-// weightless is wholeMany by functions of one whose operation says Weightless.
-func weightless(passes func(u, v uint32, w float64) bool) parts[uint32, uint32] {
+// weightless passes the least vertex on by an operation that says Weightless.
+func weightless(send func(x, u, v uint32, w float64) (uint32, bool)) parts[uint32, uint32] {
 	p := least()
-	p.spec.Edge = pregel.EdgeFunc("some", func(x uint32, u, v uint32, w float64) (uint32, bool) { return x, passes(u, v, w) })
+	p.spec.Edge = pregel.EdgeFunc("some", func(x uint32, u, v uint32, w float64) (uint32, bool) { return send(x, u, v, w) })
 	p.spec.Edge.Weightless = true
+	return p
+}
+
+// blind is weightless by a function that is, and by one of many arcs that finds 1 for each.
+func blind() parts[uint32, uint32] {
+	p := weightless(func(x, u, v uint32, _ float64) (uint32, bool) { return x, passes(u, v, 1) })
+	p.spec.Edge.Many = wholeMany(nil, nil).spec.Edge.Many
 	return p
 }

@@ -84,7 +84,7 @@ func (v Verdict) todo() string {
 func absent(s Subject) map[string]string {
 	const noCombiner = "it combines no messages by a function and has no aggregators"
 	list := map[string]string{identity: noCombiner, commutative: noCombiner, associative: noCombiner, closed: noCombiner,
-		many: "no combiner or edge operation has a Many", weightless: "no edge operation says Weightless", exact: "no combiner says Exact", idempotent: "no combiner says Idempotent",
+		many: "no combiner or edge operation has a Many", weightless: "no edge operation says Weightless, on a graph with weights", exact: "no combiner says Exact", idempotent: "no combiner says Idempotent",
 		pure: "it is made of phases alone", superstep: "it is made of phases alone", finite: "it is made of phases alone",
 		settled: "it is no Settler", priority: "it is no Prioritizer", relaxed: "it is no Relaxer", signals: "no twin of it says Signals", anew: "no twin of it says Anew", absorbs: "it is no Absorber, or one of values that are no words",
 		certified: "it has no certificate", deterministic: "no engine was given",

@@ -36,6 +36,9 @@ func TestAnyAlongArcs(t *testing.T) {
 		pregel.EdgeFunc("arc", func(x uint64, u, v uint32, w float64) (uint64, bool) {
 			return x | uint64(v)<<20 | uint64(w) | 1<<63, (u+v+uint32(w))%3 != 0
 		})}
+	blind := edges[3]
+	blind.Weightless = true
+	edges = append(edges, blind)
 	r := rand.New(rand.NewPCG(23, 4))
 	for _, kind := range []graph.WeightKind{graph.Unweighted, graph.Int32, graph.Float32} {
 		g := withHub(t, r, 3000, kind)
@@ -123,17 +126,18 @@ func TestAnyFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		last := uint32(n - 1)
-		p := anyArc{uint32(n), 0, pregel.EdgeFunc("fails", func(x uint64, _, v uint32, _ float64) (uint64, bool) {
-			fails("arc", v == last)
-			return x, true
-		})}
-		for _, workers := range []int{1, 3} {
-			for d, want := range map[pregel.Direction]uint32{pregel.Push: 0, pregel.Pull: last} {
-				_, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: d})}, p)
-				var at *pregel.VertexError
-				if !errors.As(err, &at) || at.Vertex != want || at.Superstep != 0 {
-					t.Errorf("a star of %d, %v, %d workers: %v, want vertex %d", n, d, workers, err, want)
+		for _, v := range []uint32{17, uint32(n - 1)} { // amid those whose offers are read together, and the last of them
+			p := anyArc{uint32(n), 0, pregel.EdgeFunc("fails", func(x uint64, _, to uint32, _ float64) (uint64, bool) {
+				fails("arc", to == v)
+				return x, true
+			})}
+			for _, workers := range []int{1, 3} {
+				for d, want := range map[pregel.Direction]uint32{pregel.Push: 0, pregel.Pull: v} {
+					_, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: d})}, p)
+					var at *pregel.VertexError
+					if !errors.As(err, &at) || at.Vertex != want || at.Superstep != 0 {
+						t.Errorf("a star of %d, %v, %d workers: %v, want vertex %d", n, d, workers, err, want)
+					}
 				}
 			}
 		}

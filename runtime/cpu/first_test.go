@@ -89,6 +89,9 @@ func TestFirstComes(t *testing.T) {
 	r := newSeed(t)
 	edges := []pregel.EdgeOp[uint64]{pregel.Copy[uint64](), pregel.PlusWeight[uint64](),
 		pregel.EdgeFunc("arc", func(x uint64, u, v uint32, w float64) (uint64, bool) { return x + uint64(w), (u+v+uint32(w))%4 != 0 })}
+	blind := edges[2]
+	blind.Weightless = true
+	edges = append(edges, blind)
 	whole := 0
 	for name, g := range landscapes(t, r) {
 		for i, edge := range edges {
@@ -98,7 +101,7 @@ func TestFirstComes(t *testing.T) {
 			for _, workers := range race.Workers(1, 2, 3) {
 				shares, d := r.IntN(4), pregel.Direction(r.IntN(2))
 				p := &gossip{seeds: 1 + r.Uint32N(uint32(g.N())), most: 1 + r.Uint32N(3), edge: edge, along: pregel.Along(r.IntN(2)), log: map[int32]*gossiped{}}
-				if i == 2 && r.IntN(2) == 0 {
+				if i >= 2 && r.IntN(2) == 0 {
 					p.seeds, p.most = 1+r.Uint32N(40), 1 // many at once
 				}
 				what := fmt.Sprintf("%s, %s, seeds %d, most %d, along %d, %d workers, %d shares, direction %v", name, edge.Name, p.seeds, p.most, p.along, workers, shares, d)
