@@ -78,3 +78,23 @@ func forRow[M Number](t *testing.T, r *rand.Rand, message func() M, ops ...EdgeO
 		}
 	}
 }
+
+// A record counts the bytes of weights where an operation may look at them.
+func TestWidthsOfWeights(t *testing.T) {
+	g, err := graph.FromArcs(2, graph.ArcList{List: []graph.Arc{{U: 0, V: 1, W: 3}}, Weighted: true}, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	op := EdgeFunc("same", func(x uint32, _, _ uint32, _ float64) (uint32, bool) { return x, true })
+	blind := op
+	blind.Weightless = true
+	for _, k := range []struct {
+		EdgeOp[uint32]
+		want uint64
+	}{{Copy[uint32](), 0}, {SourceID[uint32](), 0}, {PlusWeight[uint32](), 4}, {op, 4}, {blind, 0}} {
+		task := edgeTask[uint32, uint32]{g: g, spec: Spec[uint32]{Edge: k.EdgeOp}}
+		if got := task.Widths().Weight; got != k.want {
+			t.Errorf("%s, weightless %v: %d bytes of a weight, want %d", k.Name, k.Weightless, got, k.want)
+		}
+	}
+}

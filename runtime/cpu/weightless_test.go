@@ -78,15 +78,19 @@ func endsAlike[V, M comparable](t *testing.T, name string, g, other *graph.Graph
 	}
 }
 
-// An operation that is no function of one's own may not say so: it would be another.
+// An operation that is no function of one's own may not say so, as it would be another; and a function is needed.
 func TestWeightlessIsOfFunctions(t *testing.T) {
 	g, err := graphgen.Generate(t.Context(), graphgen.Spec{Kind: "star", N: 9}, graphgen.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	missing := claims{edge: pregel.EdgeFunc[uint64]("none", nil)}
+	if _, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1}), MaxSupersteps: 2}, missing); err == nil || !strings.Contains(err.Error(), "its edge operation none has no function") {
+		t.Errorf("no function: %v", err)
+	}
 	for name, e := range map[string]pregel.EdgeOp[uint64]{"copy": {}, "plus_weight": pregel.PlusWeight[uint64](), "source_id": pregel.SourceID[uint64]()} {
 		e.Weightless = true
-		_, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1})}, claims{rumours{}, e})
+		_, err := pregel.RunEdge(t.Context(), &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: 1}), MaxSupersteps: 2}, claims{rumours{}, e})
 		if err == nil || !strings.Contains(err.Error(), "its edge operation "+name+" says Weightless, which is for functions of one's own (EdgeFunc)") {
 			t.Errorf("%s: %v", name, err)
 		}
