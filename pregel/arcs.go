@@ -3,6 +3,7 @@ package pregel
 import (
 	"gopregel/pregel/bitmap"
 	"gopregel/pregel/graph"
+	"gopregel/pregel/mem"
 )
 
 // This file is what functions of many arcs (EdgeOp.Many) are called with.
@@ -50,10 +51,9 @@ func (e EdgeOp[M]) sendMany(messages []M, us, vs []uint32, ws []float64) (sent [
 	ends := ends{n: len(us), known: [3]bool{true, true, true}}
 	copy(ends.others[:], us)
 	copy(ends.owners[:], vs)
-	for i, w := range ws {
-		if ends.weights[i] = w; e.Weightless {
-			ends.weights[i] = 1
-		}
+	copy(ends.weights[:], ws)
+	if e.Weightless {
+		mem.Fill(ends.weights[:len(ws)], 1)
 	}
 	a := Arcs[M]{Messages: messages, ends: &ends}
 	e.Many(&a)

@@ -125,7 +125,7 @@ type Retold interface {
 // Widths returns those of the program's types.
 func (t *edgeTask[V, M]) Widths() Widths {
 	w := Widths{Value: uint64(reflect.TypeFor[V]().Size()), Message: uint64(reflect.TypeFor[M]().Size())}
-	if k := t.spec.Edge.kind; k != opCopy && k != opSource && !t.spec.Edge.Weightless && t.g.Weighted() != graph.Unweighted {
+	if t.byArcs() && t.g.Weighted() != graph.Unweighted {
 		w.Weight = 4
 	}
 	return w

@@ -12,7 +12,8 @@ import (
 // their messages are made, by calls where an operation on arcs is a function, then they are applied. Where
 // the operation sends nothing along the first arc, the next awake neighbour is asked.
 //
-// Cost: a look at each arc up to the first awake neighbour; of those, offers and weights are read together.
+// Cost: a look at each arc up to the first awake neighbour, and a read of an offer, and of a weight where it
+// counts, for each vertex that has one; those of a block are under way together.
 
 // pullFirst is pull for the vertices run of block i when a message is the
 // first awake neighbour's: the loop of breadth-first search.

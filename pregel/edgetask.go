@@ -221,8 +221,8 @@ func (t *edgeTask[V, M]) arcs(a Along) (list []graph.CSR) {
 	default:
 		list = []graph.CSR{t.g.Out(), t.g.In()}
 	}
-	for i := range list {
-		if t.spec.Edge.Weightless {
+	if t.spec.Edge.Weightless {
+		for i := range list {
 			list[i].Weights = graph.Weights{}
 		}
 	}

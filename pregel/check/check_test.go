@@ -146,11 +146,13 @@ func trials() map[string]trial {
 			return weightless(func(x, _, _ uint32, w float64) (uint32, bool) { return x + uint32(w), true })
 		}), "weightless", "", "with weight 1, but"},
 		"weightless that fails with them": {of(func() pregel.EdgeProgram[uint32, uint32] {
-			return weightless(func(x, _, _ uint32, w float64) (uint32, bool) { return []uint32{x, x}[int(w)], true })
+			return weightless(func(x, _, _ uint32, w float64) (uint32, bool) { return []uint32{x, x}[int(w)], false })
 		}), "weightless", "", "panics"},
-		"weightless, but by turns": {of(func() pregel.EdgeProgram[uint32, uint32] {
-			calls := uint32(0)
-			return weightless(func(x, _, _ uint32, _ float64) (uint32, bool) { calls++; return x, calls%2 > 0 })
+		"weightless, but by turns": {of(func() pregel.EdgeProgram[uint32, uint32] { return weightless(byTurns()) }), "pure", "deterministic superstep order", "is called again"},
+		"an edge operation, but by turns": {of(func() pregel.EdgeProgram[uint32, uint32] {
+			p := least()
+			p.spec.Edge = pregel.EdgeFunc("by turns", byTurns())
+			return p
 		}), "pure", "deterministic superstep order", "is called again"},
 		"by workers": {check.Values("workers", byWorkers), "deterministic", "", "on cpu 3 push"},
 	}

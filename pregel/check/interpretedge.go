@@ -81,7 +81,7 @@ func (r *edgeRun) deliver(v uint32, s int, list []envelope, offers []any) (heard
 	for _, m := range list {
 		var ok bool
 		m.message, ok = r.edge.Send(offers[m.from], m.from, v, m.w)
-		r.compareWeights(offers[m.from], m, v, s, ok)
+		r.sendAgain(offers[m.from], m, v, s, ok)
 		r.compareMany(offers[m.from], m, v, ok)
 		if ok {
 			heard = append(heard, m)

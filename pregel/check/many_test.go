@@ -1,6 +1,10 @@
 package check_test
 
-import "gopregel/pregel"
+import (
+	"sync/atomic"
+
+	"gopregel/pregel"
+)
 
 // wholeMany passes the least vertex on along some arcs, by functions of many: these, or else those that
 // do what those of one do.
@@ -56,9 +60,15 @@ func (p rows) Gather(r *pregel.Rows[uint32]) {
 // weightless passes the least vertex on by an operation that says Weightless.
 func weightless(send func(x, u, v uint32, w float64) (uint32, bool)) parts[uint32, uint32] {
 	p := least()
-	p.spec.Edge = pregel.EdgeFunc("some", func(x uint32, u, v uint32, w float64) (uint32, bool) { return send(x, u, v, w) })
+	p.spec.Edge = pregel.EdgeFunc("some", send)
 	p.spec.Edge.Weightless = true
 	return p
+}
+
+// byTurns sends what it is offered every other time.
+func byTurns() func(x, u, v uint32, w float64) (uint32, bool) {
+	var calls atomic.Uint32
+	return func(x, _, _ uint32, _ float64) (uint32, bool) { return x, calls.Add(1)%2 > 0 }
 }
 
 // blind is weightless by a function that is, and by one of many arcs that finds 1 for each.
