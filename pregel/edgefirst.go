@@ -49,7 +49,7 @@ func (t *edgeTask[V, M]) arriveFirst(us []uint32, w *Worker) {
 		f := corner.firsts(int(arcs))
 		f.rows(c, us[:k])
 		if t.byArcs() {
-			c.Weights.PrefetchAt(f.begins[:k])
+			f.askWeights(k, c.Weights)
 		}
 		t.sendRows(f, us[:k], w)
 		w.Arcs += arcs
@@ -63,9 +63,9 @@ func (t *edgeTask[V, M]) arrivePartFirst(u uint32, lo, hi uint64, w *Worker) {
 	corner := &t.corners[w.Slot]
 	for ; lo < hi; lo += arcsAtOnce {
 		f := corner.firsts(arcsAtOnce)
-		f.begins[0], f.degrees[0] = lo, uint32(min(arcsAtOnce, hi-lo))
+		f.begin[0], f.end[0] = lo, min(lo+arcsAtOnce, hi)
 		t.sendRows(f, []uint32{u}, w)
-		w.Arcs += uint64(f.degrees[0])
+		w.Arcs += f.end[0] - lo
 		t.receiveLevel(f.vs[:f.kept], f.messages[:f.kept], w, true)
 	}
 }
@@ -79,12 +79,12 @@ func (t *edgeTask[V, M]) sendRows(f *firsts[M], us []uint32, w *Worker) {
 		var x M
 		w.At = u
 		if t.atOnce {
-			at.ID, at.OutDegree = u, f.degrees[i]
+			at.ID, at.OutDegree = u, uint32(f.end[i]-f.begin[i])
 			x = t.program.Emit(Vertex[V]{at, t.values[u]})
 		} else {
 			x = t.offers[u]
 		}
-		for k, end := f.begins[i], f.begins[i]+uint64(f.degrees[i]); k < end; k++ {
+		for k, end := f.begin[i], f.end[i]; k < end; k++ {
 			v := targets[k]
 			if closed.HasAtomic(v) {
 				continue
@@ -107,8 +107,7 @@ func (t *edgeTask[V, M]) sendRows(f *firsts[M], us []uint32, w *Worker) {
 
 // firsts are a batch of rows, and those of their targets that are kept for this worker's messages.
 type firsts[M any] struct {
-	begins   [batch]uint64 // of the rows
-	degrees  [batch]uint32 // arcs of each
+	spans    // the rows
 	kept     int
 	vs       []uint32 // the targets: the first kept of these
 	messages []M      // for them
@@ -124,7 +123,6 @@ func (c *corner[V, M]) firsts(arcs int) *firsts[M] {
 // rows notes where the rows of us lie.
 func (f *firsts[M]) rows(c *graph.CSR, us []uint32) {
 	for i, u := range us {
-		lo, hi := c.Offsets.Row(u)
-		f.begins[i], f.degrees[i] = lo, uint32(hi-lo)
+		f.begin[i], f.end[i] = c.Offsets.Row(u)
 	}
 }

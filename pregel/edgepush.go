@@ -139,7 +139,7 @@ func (t *edgeTask[V, M]) pushAnys(us []uint32, to *touch) {
 		k := min(len(us), batch)
 		spans := spansOf(us[:k], c, to)
 		if t.byArcs() {
-			c.Weights.PrefetchAt(spans.begin[:k])
+			spans.askWeights(k, c.Weights)
 		}
 		for i, u := range us[:k] {
 			t.pushAny(t.offer(u, to.w), u, spans.of(i, c), c.Weights.Slice(spans.begin[i], spans.end[i]), to)

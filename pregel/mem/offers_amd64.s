@@ -100,7 +100,8 @@ TEXT ·own8(SB), NOSPLIT, $0-24
 
 // func prefetchArcs(at, weights, rows unsafe.Pointer, n int)
 //
-// Of each row eight lines are asked for. AX is where an arc is, CX where the last may be.
+// Of each row eight lines are asked for, and that of the last of those arcs: a short row may end in another than it
+// begins in. AX is where an arc is, CX where the last may be.
 TEXT ·prefetchArcs(SB), NOSPLIT, $0-32
 	MOVQ at+0(FP), R8
 	MOVQ weights+8(FP), R9
@@ -118,6 +119,8 @@ line:
 	ADDQ $16, AX
 	CMPQ AX, CX
 	JLT line
+	PREFETCHT0 -4(R8)(CX*4)
+	PREFETCHT0 -4(R9)(CX*4)
 	ADDQ $24, R10
 	DECQ R11
 	JNE row

@@ -72,6 +72,7 @@ row: \
 	JCC  end \
 	ASK(20, OFFSET, SIZE) \
 	PREFETCHT0 (R11)(DX*4) \
+	PREFETCHT0 12(R11)(DX*4) \
 	ASK(8, OFFSET, SIZE) \
 	MOVQ reaching_end(R15), AX \
 	SUBQ $4, AX \
