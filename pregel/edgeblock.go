@@ -68,17 +68,6 @@ func (t *edgeTask[V, M]) finish(i int, w *Worker, b block, next bitmap.Bitmap) {
 	t.setup.flush(w.Slot, uint32(i*64))
 }
 
-// wait updates the waiting bit of one vertex, beside others of its block.
-func (t *edgeTask[V, M]) wait(v uint32, w *Worker, b block) {
-	switch {
-	case b.waiting != 0 && t.waiting.SetAtomic(v):
-		w.Waiting++
-		w.Waits = append(w.Waits, v)
-	case b.awake != 0 && t.waiting.ClearAtomic(v):
-		w.Waiting--
-	}
-}
-
 // LeastWaiting returns the least priority of the vertices that wait.
 func (t *edgeTask[V, M]) LeastWaiting(lo, hi uint32) uint64 {
 	least := uint64(math.MaxUint64)

@@ -20,7 +20,7 @@ func (t *edgeTask[V, M]) Push(us []uint32, w *Worker) {
 		t.pushRows(us, &to)
 		return
 	case t.byMany(): // see Traits.Alone
-		t.pushMany(us, &to)
+		t.pushMany(us, &to, nil)
 		return
 	case t.mode == byCalls:
 		t.pushCalls(us, &to)

@@ -31,6 +31,10 @@ func (s *share) takes(v uint32) bool { return v-s.lo < s.hi-s.lo }
 
 // Shares cuts the vertices at bounds.
 func (t *edgeTask[V, M]) Shares(bounds []uint32) {
+	if t.mode == byCalls {
+		t.cutCalls(bounds)
+		return
+	}
 	t.markSettled()
 	n := len(bounds) - 1
 	t.shares = slices.Grow(t.shares[:0], n)[:n]
@@ -45,6 +49,10 @@ func (t *edgeTask[V, M]) Shares(bounds []uint32) {
 
 // GatherShare sends for the vertices us, which are share k.
 func (t *edgeTask[V, M]) GatherShare(k int, us []uint32, w *Worker) {
+	if t.mode == byCalls {
+		t.gatherCallShare(k, us, w)
+		return
+	}
 	t.shares[k].gather(us, t.sending[0], t.closed(), w)
 }
 
@@ -95,6 +103,10 @@ func (s *share) take(us []uint32, b *spans, targets []uint32, closed bitmap.Bitm
 
 // ApplyShare applies what is sent to the vertices of share k, when all have been gathered.
 func (t *edgeTask[V, M]) ApplyShare(k int, w *Worker) {
+	if t.mode == byCalls {
+		t.applyCallShare(k, w)
+		return
+	}
 	s, closed := &t.shares[k], t.closed()
 	s.early = s.early[:0]
 	for i := range t.shares[:k] {

@@ -59,20 +59,21 @@ type edgeTask[V, M any] struct {
 	current uint64        // priority: awake vertices above it wait
 	waiting bitmap.Bitmap // vertices awake that do
 
-	hubs      map[uint32]int // index into partial of the hub's first part
-	isHub     bitmap.Bitmap  // nil: there are none
-	hubArcs   uint64
-	hubList   []uint32
-	partial   []gathered[M]
-	level     level[M]
-	atOnce    bool       // offers are made as they are sent (edgefirst.go)
-	arrivals  *arrivable // nil: the program is no Arriver, or none that can be done so
-	shares    []share
-	bins      *binned[V, M]  // nil before the first superstep of bins
-	overruled bitmap.Bitmap  // empty but in ApplyShare
-	lists     [][]M          // of collected messages, by worker
-	corners   []corner[V, M] // by worker
-	rooms     []rooms        // likewise
+	hubs       map[uint32]int // index into partial of the hub's first part
+	isHub      bitmap.Bitmap  // nil: there are none
+	hubArcs    uint64
+	hubList    []uint32
+	partial    []gathered[M]
+	level      level[M]
+	atOnce     bool       // offers are made as they are sent (edgefirst.go)
+	arrivals   *arrivable // nil: the program is no Arriver, or none that can be done so
+	shares     []share
+	callShares []callShare[M]
+	bins       *binned[V, M]  // nil before the first superstep of bins
+	overruled  bitmap.Bitmap  // empty but in ApplyShare
+	lists      [][]M          // of collected messages, by worker
+	corners    []corner[V, M] // by worker
+	rooms      []rooms        // likewise
 
 	inPlace[M]
 }
@@ -309,16 +310,24 @@ func (t *edgeTask[V, M]) apply(v uint32, w *Worker, message M, got bool, bit uin
 
 // offer is what the awake vertex u sends.
 func (t *edgeTask[V, M]) offer(u uint32, w *Worker) M {
-	switch {
-	case t.spec.Edge.kind == opSource:
-		x, _ := t.spec.Edge.along(t.spec.Combine.Identity, u, u, 0)
+	if x, ok := t.made(u, w); ok {
 		return x
-	case t.level.held == w.Superstep+1:
-		return t.offers[u]
-	case t.own != nil:
-		return t.own[u]
 	}
 	return t.program.Emit(t.vertex(u, w))
+}
+
+// made is offer where nothing is called for it.
+func (t *edgeTask[V, M]) made(u uint32, w *Worker) (x M, ok bool) {
+	switch {
+	case t.spec.Edge.kind == opSource:
+		x, _ = t.spec.Edge.along(t.spec.Combine.Identity, u, u, 0)
+		return x, true
+	case t.level.held == w.Superstep+1:
+		return t.offers[u], true
+	case t.own != nil:
+		return t.own[u], true
+	}
+	return x, false
 }
 
 // Prepare makes the arrays that a direction needs.

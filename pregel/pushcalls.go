@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"gopregel/pregel/bitmap"
+	"gopregel/pregel/mem"
 )
 
 // This file pushes by calls, what functions of one's own combine: by one worker alone, as boxes
-// under functions take no atomic operations. pushmany.go has functions of many.
+// under functions take no atomic operations. pushmany.go has functions of many, pushshares.go several workers.
 //
 // Cost: two calls an arc, or one where offers travel unchanged.
 
@@ -17,7 +18,10 @@ func (t *edgeTask[V, M]) pushCalls(us []uint32, to *touch) {
 	along, combine, boxes, settled, touched := t.spec.Edge.along, t.spec.Combine.Func, t.boxes, to.settled, to.touched
 	c, n, list := t.sending[0], len(to.w.Touched), to.w.Touched
 	var open places
-	for _, u := range us {
+	for i, u := range us {
+		if i%batch == 0 {
+			t.askRows(us[i:min(i+batch, len(us))])
+		}
 		x, at, end := t.offerRow(u, to.w)
 		list = slices.Grow(list[:n], int(end-at))
 		list = list[:cap(list)]
@@ -26,11 +30,13 @@ func (t *edgeTask[V, M]) pushCalls(us []uint32, to *touch) {
 			for _, k := range open[:open.unsettled(settled, vs)] {
 				v, message, ok := vs[k], x, true
 				if along != nil {
+					to.w.At = u
 					message, ok = along(x, u, v, c.Weights.At(at+uint64(k)))
 				}
 				if !ok {
 					continue
 				}
+				to.w.At = v
 				boxes[v] = combine(boxes[v], message)
 				word := touched[v>>6]
 				touched[v>>6] = word | 1<<(v&63)
@@ -42,11 +48,28 @@ func (t *edgeTask[V, M]) pushCalls(us []uint32, to *touch) {
 	to.w.Touched = list[:n]
 }
 
+// askRows asks for the rows of up to a batch of vertices, and their weights if those are looked at.
+func (t *edgeTask[V, M]) askRows(us []uint32) {
+	var begins [batch]uint64
+	c := &t.sending[0]
+	for i, u := range us {
+		begins[i] = fresh(c.Offsets.Row(u))
+	}
+	mem.PrefetchAt(c.Targets, begins[:len(us)])
+	if t.byArcs() {
+		c.Weights.PrefetchAt(begins[:len(us)])
+	}
+}
+
 // offerRow is the offer of u, and where its row lies.
 func (t *edgeTask[V, M]) offerRow(u uint32, w *Worker) (x M, at, end uint64) {
-	x = t.offer(u, w)
 	at, end = t.offsets.Row(u)
+	w.At = u
 	w.Arcs += end - at
+	x, ok := t.made(u, w)
+	if !ok {
+		x = t.program.Emit(Vertex[V]{Place{u, uint32(end - at), w.Superstep, int32(w.Slot)}, t.values[u]})
+	}
 	return x, at, end
 }
 

@@ -7,7 +7,7 @@ import (
 	"gopregel/pregel/mem"
 )
 
-// This file sends along arcs by functions of many: in supersteps that one worker pushes, and in
+// This file sends along arcs by functions of many: in supersteps that push, and in
 // relaxed runs.
 //
 // Arcs of several vertices are put side by side in a bundle, so that rows that are short share a call,
@@ -17,8 +17,8 @@ import (
 //
 // Invariant: messages of a push are combined in the order of their sources.
 
-// pushMany is pushCalls where functions of many are called.
-func (t *edgeTask[V, M]) pushMany(us []uint32, to *touch) {
+// pushMany is pushCalls where functions of many are called or, with a share, noteCalls.
+func (t *edgeTask[V, M]) pushMany(us []uint32, to *touch, share *callShare[M]) {
 	var s sending[M]
 	m, c := t.corners[to.w.Slot].bundle, t.sending[0]
 	m.begin(t.sending, 0, nil)
@@ -29,7 +29,11 @@ func (t *edgeTask[V, M]) pushMany(us []uint32, to *touch) {
 			if m.n > 0 {
 				at = m.pieces[0].v
 			}
-			t.pushCalls(from(us, at), to) // finds the vertex
+			if share != nil {
+				t.noteCalls(from(us, at), to, share) // finds the vertex
+			} else {
+				t.pushCalls(from(us, at), to) // likewise
+			}
 			to.w.At = at
 			panic(thrown)
 		}
@@ -44,10 +48,10 @@ func (t *edgeTask[V, M]) pushMany(us []uint32, to *touch) {
 			s.xs[i] = t.offer(u, to.w)
 		}
 		for i := range k {
-			t.addOpen(m, &s, i, to)
+			t.addOpen(m, &s, i, to, share)
 		}
 	}
-	t.pushBundle(m, to)
+	t.pushBundle(m, to, share)
 }
 
 // from is the part of an ascending list that begins with u.
@@ -57,12 +61,12 @@ func from(us []uint32, u uint32) []uint32 {
 }
 
 // addOpen puts the arcs of sender i to those who are not settled into the bundle.
-func (t *edgeTask[V, M]) addOpen(m *bundle[M], s *sending[M], i int, to *touch) {
+func (t *edgeTask[V, M]) addOpen(m *bundle[M], s *sending[M], i int, to *touch, share *callShare[M]) {
 	targets, r, x := t.sending[0].Targets, s.rows[i], s.xs[i]
 	for from := r.From; from < r.To; from += callsAhead {
 		vs := targets[from:min(from+callsAhead, r.To)]
 		if m.n+len(vs) > ArcsAtOnce {
-			t.pushBundle(m, to)
+			t.pushBundle(m, to, share)
 		}
 		n := m.pick(to.settled, ^uint64(0), vs)
 		if n == 0 {
@@ -76,9 +80,15 @@ func (t *edgeTask[V, M]) addOpen(m *bundle[M], s *sending[M], i int, to *touch) 
 	}
 }
 
-// pushBundle makes messages of the bundle, combines them into boxes, and empties it.
-func (t *edgeTask[V, M]) pushBundle(m *bundle[M], to *touch) {
+// pushBundle makes messages of the bundle, combines them into boxes or notes them in a share, and empties it.
+func (t *edgeTask[V, M]) pushBundle(m *bundle[M], to *touch, share *callShare[M]) {
 	if m.n == 0 {
+		return
+	}
+	if share != nil {
+		m.send(&t.spec.Edge)
+		share.noteAll(m.kept())
+		m.clear()
 		return
 	}
 	mem.Prefetch(t.boxes, m.others[:m.n])

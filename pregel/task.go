@@ -52,7 +52,7 @@ type Worker struct {
 	DoneArcs  uint64 // arcs at vertices that have settled
 	Arcs      uint64 // arcs read or written
 	Atomics   uint64 // atomic operations of a phase
-	Got       uint64 // vertices that a flood has reached
+	Got       uint64 // vertices that a flood, or shares of functions, have reached
 	_         [64]byte
 }
 
@@ -83,6 +83,8 @@ type Traits struct {
 	// Alone: though PullOnly, Push may be called for all awake vertices in ascending
 	// order, by one worker alone. Messages are combined in the order of their
 	// sources, as by Pull where it neither gathers a hub in parts nor calls functions of many.
+	// So they are by Shares, GatherShare and ApplyShare, which then may be called in place of Push and Apply
+	// unless the program is Silent or Ordered.
 	Alone bool
 }
 
@@ -167,7 +169,8 @@ type EdgeTask interface {
 	// Shares cuts the vertices into shares at bounds, multiples of 64 but the last, for
 	// GatherShare over parts of the frontier and then, when all are gathered,
 	// ApplyShare to do what Forward does for: by several workers. The first part has
-	// the least vertices awake, and so on.
+	// the least vertices awake, and so on. Of a task with Traits.Alone they are called after
+	// Prepare, and count in Worker.Got who has got a message.
 	Shares(bounds []uint32)
 	GatherShare(k int, us []uint32, w *Worker)
 	ApplyShare(k int, w *Worker)

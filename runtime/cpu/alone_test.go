@@ -36,7 +36,7 @@ func (p drops) Apply(v pregel.Vertex[float64], sum float64, _ bool) (float64, bo
 	return v.Value/7 + sum, x%3 == 0
 }
 
-// What one worker pushes by calls adds up to the bits that all pull.
+// What is pushed by calls, by one worker or in shares, adds up to the bits that all pull.
 func TestPushedByCalls(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -63,7 +63,9 @@ func TestPushedByCalls(t *testing.T) {
 		}
 		p := drops{r.Uint64(), []pregel.Along{pregel.OutEdges, pregel.InEdges, pregel.BothEdges}[i/2%3]}
 		sums := func(d pregel.Direction, workers int) []float64 {
-			j := &pregel.Job{Graph: g, Engine: cpu.New(cpu.Options{Workers: workers, Direction: d}), MaxSupersteps: 8}
+			e := cpu.New(cpu.Options{Workers: workers, Direction: d})
+			e.Share(i % 4)
+			j := &pregel.Job{Graph: g, Engine: e, MaxSupersteps: 8}
 			j.Observe = func(r pregel.StepRecord) {
 				if r.Direction == pregel.Push {
 					pushed++

@@ -43,6 +43,7 @@ type edgeRun struct {
 	last      pregel.Direction
 	lastCount uint64 // size of the frontier one superstep ago
 	pace      parallel.Pace
+	callPace  parallel.Pace // of pushes by functions
 	shares    shares
 	// arriveShare does one of as many equal shares of the frontier as sharing says.
 	arriveShare func(k int, w *pregel.Worker)

@@ -5,6 +5,7 @@ import (
 
 	"gopregel/pregel"
 	"gopregel/pregel/bitmap"
+	"gopregel/pregel/graph"
 )
 
 // This file pushes and applies in one, for thin frontiers of programs whose message is
@@ -47,16 +48,28 @@ func (r *edgeRun) forwardOne() error {
 
 // forwardShares is forward by so many workers.
 func (r *edgeRun) forwardShares(n int) error {
-	s := &r.shares
-	s.cut(r.front.list, n, r.n)
-	r.task.Shares(s.bounds)
-	err := r.pool.For(n, func(k int, w *pregel.Worker) {
-		r.task.GatherShare(k, s.front[k], w)
-	})
-	if err != nil {
+	r.shares.equal(len(r.front.list), n)
+	r.shares.cut(r.front.list, r.n)
+	if err := r.gatherShares(); err != nil {
 		return err
 	}
-	err = r.pool.For(n, func(k int, w *pregel.Worker) {
+	return r.applyShares()
+}
+
+// gatherShares sends for the shares that have been cut.
+func (r *edgeRun) gatherShares() error {
+	s := &r.shares
+	r.task.Shares(s.bounds)
+	return r.pool.For(len(s.front), func(k int, w *pregel.Worker) {
+		r.task.GatherShare(k, s.front[k], w)
+	})
+}
+
+// applyShares applies what they have gathered, and makes the next frontier of it.
+func (r *edgeRun) applyShares() error {
+	s := &r.shares
+	n := len(s.front)
+	err := r.pool.For(n, func(k int, w *pregel.Worker) {
 		from := len(w.Next)
 		r.task.ApplyShare(k, w)
 		s.next[k] = s.sorters[k].ascend(append(s.next[k][:0], w.Next[from:]...), s.bounds[k], s.bounds[k+1])
@@ -72,6 +85,7 @@ func (r *edgeRun) forwardShares(n int) error {
 
 // shares are the parts of a frontier that workers do at the same time.
 type shares struct {
+	ends    []int      // of their parts of the frontier, about
 	bounds  []uint32   // of the vertices whose messages each takes
 	front   [][]uint32 // their parts of the frontier
 	next    [][]uint32 // and of the next one
@@ -79,8 +93,29 @@ type shares struct {
 	marks   bitmap.Bitmap // all of theirs
 }
 
-// cut cuts an ascending frontier of a graph of n vertices.
-func (s *shares) cut(list []uint32, parts, n int) {
+// equal has parts of a frontier of so many vertices be equal.
+func (s *shares) equal(size, parts int) {
+	s.ends = s.ends[:0]
+	for k := range parts {
+		s.ends = append(s.ends, size*(k+1)/parts)
+	}
+}
+
+// byArcs has parts of a frontier send along about as many arcs, of which all send along so many.
+func (s *shares) byArcs(list []uint32, c *graph.CSR, arcs uint64, parts int) {
+	s.ends = s.ends[:0]
+	work, all, i := uint64(0), arcs+uint64(len(list)), 0
+	for k := range uint64(parts) {
+		for ; i < len(list) && work < all*(k+1)/uint64(parts); i++ {
+			work += c.Degree(list[i]) + 1
+		}
+		s.ends = append(s.ends, i)
+	}
+}
+
+// cut cuts an ascending frontier of a graph of n vertices at the bounds of 64 vertices before where its parts end.
+func (s *shares) cut(list []uint32, n int) {
+	parts := len(s.ends)
 	if s.marks == nil {
 		s.marks = bitmap.New(n)
 	}
@@ -92,7 +127,7 @@ func (s *shares) cut(list []uint32, parts, n int) {
 	at := 0
 	for k := 1; k < parts; k++ {
 		to, bound := at, s.bounds[k-1]
-		if i := len(list) * k / parts; i > at {
+		if i := s.ends[k-1]; i > at && i < len(list) {
 			bound = list[i] &^ 63
 			for to = i; to > at && list[to-1] >= bound; to-- {
 			}

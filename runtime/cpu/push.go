@@ -14,8 +14,15 @@ import (
 func (r *edgeRun) push(rec *pregel.StepRecord) error {
 	r.pool.Phase("push")
 	r.task.Prepare(pregel.Push)
+	if n := r.callShares(); n > 1 {
+		return r.pushCalls(rec, n)
+	}
 	flood := r.traits.Floods && !r.front.small(r.front.arcs)
 	r.task.Flood(flood)
+	return r.pushAndApply(rec, flood)
+}
+
+func (r *edgeRun) pushAndApply(rec *pregel.StepRecord, flood bool) error {
 	var err error
 	if rec.List {
 		err = r.pushList()

@@ -3,7 +3,7 @@ package cpu
 // Rules of this engine alone, for pregel.Choice.
 const (
 	callsPulled = "functions combine, which have no atomic form: one worker alone would push at a cost of {have}, pulling costs {limit} (arcs and vertices)"
-	callsPushed = "functions combine, and one worker alone pushes at a cost of {have}, below {limit} (arcs and vertices), that of pulling"
+	callsPushed = "functions combine, and pushing would cost one worker alone {have}, below {limit} (arcs and vertices), that of pulling"
 	noInArcs    = "pulling needs in-arcs, and pushing along {have} arcs has not yet cost what making them does, {limit}"
 	grows       = "the frontier still grows, to {have} vertices from {limit}"
 	stillLarge  = "the frontier has {have} vertices, above {limit}, a share of 1/18 of all"
