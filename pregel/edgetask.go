@@ -316,6 +316,15 @@ func (t *edgeTask[V, M]) offer(u uint32, w *Worker) M {
 	return t.program.Emit(t.vertex(u, w))
 }
 
+// offerAlong is offer of a vertex that is known to send along so many arcs.
+func (t *edgeTask[V, M]) offerAlong(u uint32, degree uint64, w *Worker) M {
+	w.At = u
+	if x, ok := t.made(u, w); ok {
+		return x
+	}
+	return t.program.Emit(Vertex[V]{Place{ID: u, OutDegree: uint32(degree), Superstep: w.Superstep, slot: int32(w.Slot)}, t.values[u]})
+}
+
 // made is offer where nothing is called for it.
 func (t *edgeTask[V, M]) made(u uint32, w *Worker) (x M, ok bool) {
 	switch {

@@ -64,13 +64,8 @@ func (t *edgeTask[V, M]) askRows(us []uint32) {
 // offerRow is the offer of u, and where its row lies.
 func (t *edgeTask[V, M]) offerRow(u uint32, w *Worker) (x M, at, end uint64) {
 	at, end = t.offsets.Row(u)
-	w.At = u
 	w.Arcs += end - at
-	x, ok := t.made(u, w)
-	if !ok {
-		x = t.program.Emit(Vertex[V]{Place{u, uint32(end - at), w.Superstep, int32(w.Slot)}, t.values[u]})
-	}
-	return x, at, end
+	return t.offerAlong(u, end-at, w), at, end
 }
 
 // unsettled is in for those who are not settled; no set has nobody.

@@ -45,7 +45,7 @@ func (t *edgeTask[V, M]) pushMany(us []uint32, to *touch, share *callShare[M]) {
 		rest = rest[k:]
 		t.ask(rest[:min(len(rest), relaxBatch)])
 		for i, u := range s.us[:k] {
-			s.xs[i] = t.offer(u, to.w)
+			s.xs[i] = t.offerAlong(u, s.rows[i].To-s.rows[i].From, to.w)
 		}
 		for i := range k {
 			t.addOpen(m, &s, i, to, share)
