@@ -23,7 +23,7 @@ func (t *edgeTask[V, M]) Push(us []uint32, w *Worker) {
 		t.pushMany(us, &to, nil)
 		return
 	case t.mode == byCalls:
-		t.pushCalls(us, &to)
+		t.pushCalls(us, &to, nil)
 		return
 	case t.spec.Combine.first == anySource && len(t.sending) == 1:
 		t.pushAnys(us, &to)

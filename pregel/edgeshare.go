@@ -13,6 +13,7 @@ import (
 // and notes what they send to others. Then it looks through what was noted for it: what
 // shares before it have sent comes from lesser vertices than its own, and overrules
 // those. Nobody writes what another reads at that time, so that it takes no atomics.
+// What functions combine is pushed in shares, too, by pushshares.go.
 
 // A share is one part of a frontier, and the vertices lo to hi. These are multiples of
 // 64, so that no two write the same word of a set.

@@ -11,10 +11,10 @@ type spans struct {
 	begin, end [batch]uint64
 }
 
-// fresh is the arc of a row to ask for ahead: the last of a short one, or the fourth. Where the row of a neighbour has been
-// gone through, as on grids, that has brought the line in which this one begins: rows of four arcs there begin an arc
-// behind the start of 16 bytes or three, as those at the rim are shorter, so that a new line is always come to
-// within a row.
+// fresh is the arc of a row to ask for ahead: the last of a short one, or the fourth; of none, what is before. Where the row
+// of a neighbour has been gone through, as on grids, that has brought the line in which this one begins. On a grid of
+// even width rows of four arcs begin an arc behind the start of 16 bytes or three, as those at the rim are shorter, so
+// that a new line is always come to within a row.
 func fresh(begin, end uint64) uint64 { return begin + min(end-begin, 4) - 1 }
 
 // spansOf finds them, and reads a target of each vertex ahead.

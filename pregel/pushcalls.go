@@ -12,9 +12,10 @@ import (
 //
 // Cost: two calls an arc, or one where offers travel unchanged.
 
-// pushCalls is Push by one worker alone along one CSR, which combines by calls. Whoever is settled, or
-// has a message already, costs no branch.
-func (t *edgeTask[V, M]) pushCalls(us []uint32, to *touch) {
+// pushCalls is Push by one worker alone along one CSR, which combines by calls; or it notes the messages, if there is a
+// share for that. Whoever is settled, or has a message already, costs no branch. A failure is that of who sends or, where
+// messages are combined, of the vertex that they are for.
+func (t *edgeTask[V, M]) pushCalls(us []uint32, to *touch, share *callShare[M]) {
 	along, combine, boxes, settled, touched := t.spec.Edge.along, t.spec.Combine.Func, t.boxes, to.settled, to.touched
 	c, n, list := t.sending[0], len(to.w.Touched), to.w.Touched
 	var open places
@@ -26,6 +27,7 @@ func (t *edgeTask[V, M]) pushCalls(us []uint32, to *touch) {
 		list = slices.Grow(list[:n], int(end-at))
 		list = list[:cap(list)]
 		for ; at < end; at += callsAhead {
+			to.w.At = u
 			vs := c.Targets[at:min(at+callsAhead, end)]
 			for _, k := range open[:open.unsettled(settled, vs)] {
 				v, message, ok := vs[k], x, true
@@ -36,8 +38,13 @@ func (t *edgeTask[V, M]) pushCalls(us []uint32, to *touch) {
 				if !ok {
 					continue
 				}
+				if share != nil {
+					share.note(v, message)
+					continue
+				}
+				before := boxes[v]
 				to.w.At = v
-				boxes[v] = combine(boxes[v], message)
+				boxes[v] = combine(before, message)
 				word := touched[v>>6]
 				touched[v>>6] = word | 1<<(v&63)
 				list[n] = v

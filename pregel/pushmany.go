@@ -17,7 +17,7 @@ import (
 //
 // Invariant: messages of a push are combined in the order of their sources.
 
-// pushMany is pushCalls where functions of many are called or, with a share, noteCalls.
+// pushMany is pushCalls where functions of many are called.
 func (t *edgeTask[V, M]) pushMany(us []uint32, to *touch, share *callShare[M]) {
 	var s sending[M]
 	m, c := t.corners[to.w.Slot].bundle, t.sending[0]
@@ -29,11 +29,7 @@ func (t *edgeTask[V, M]) pushMany(us []uint32, to *touch, share *callShare[M]) {
 			if m.n > 0 {
 				at = m.pieces[0].v
 			}
-			if share != nil {
-				t.noteCalls(from(us, at), to, share) // finds the vertex
-			} else {
-				t.pushCalls(from(us, at), to) // likewise
-			}
+			t.pushCalls(from(us, at), to, share) // finds the vertex
 			to.w.At = at
 			panic(thrown)
 		}

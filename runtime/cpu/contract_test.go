@@ -17,7 +17,7 @@ func newEngine(c pregeltest.Config) pregel.Engine {
 		return nil
 	}
 	e := cpu.New(cpu.Options{Workers: c.Workers, Direction: c.Direction, Strict: c.Strict, Schedule: c.Schedule})
-	if c.Workers == 3 { // graphs are small: by themselves thin frontiers would be one worker's
+	if c.Workers == 3 && c.Direction == pregel.Auto && !c.Strict { // graphs are small: by themselves thin frontiers are one worker's
 		e.Share(3)
 	}
 	return e

@@ -58,8 +58,8 @@ func (r *edgeRun) byFirst() (pregel.Direction, pregel.Choice) {
 	return pregel.Push, pregel.Choice{Rule: smallAgain, Have: f.count, Limit: few}
 }
 
-// byCalls is choose where functions combine, which more than one worker can push for no more than
-// one offer (waves).
+// byCalls is choose where functions combine. What it costs one worker alone to push them decides, whether or not
+// several do it (pushcalls.go), so that directions do not hang on the workers.
 func (r *edgeRun) byCalls() (pregel.Direction, pregel.Choice) {
 	alone := pregel.Choice{Rule: callsPulled, Have: r.front.arcs * aloneCost, Limit: r.total + uint64(r.n)}
 	if r.engine.Direction == pregel.Auto && r.traits.Alone && alone.Have < alone.Limit {

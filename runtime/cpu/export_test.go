@@ -15,7 +15,7 @@ func (e *Engine) Near(n int, f func(i int, w *pregel.Worker)) error { return e.p
 // Expects tells whether the team has not been dismissed.
 func (e *Engine) Expects() bool { return e.pool.team.gate.Load()&jobNone == 0 }
 
-// Share has every thin frontier done in so many shares; 0: as pays.
+// Share has every thin frontier, and what functions push, done in so many shares; 0: as pays.
 func (e *Engine) Share(n int) { e.shares = n }
 
 // Bin has every frontier of who arrives thrown into bins; false: as pays.

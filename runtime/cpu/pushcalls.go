@@ -8,7 +8,7 @@ import (
 
 // This file pushes what functions combine (pregel.Traits.Alone), and applies it: by one worker alone, or by several, each
 // with a share of the frontier (pregel/pushshares.go has the method). What they compute is the same, and a trace tells
-// who did by times alone. Of thin frontiers the run finds out which is faster, as in forward.go.
+// who did by times alone; of several functions that fail in a superstep either may meet another first. Of thin frontiers the run finds out which is faster, as in forward.go.
 
 // sharedCalls is up to how many vertices and arcs a frontier of functions is shared: what is sent along them is
 // kept until all of it is.
@@ -61,6 +61,7 @@ func (r *edgeRun) pushCallShares(rec *pregel.StepRecord, n int) error {
 		r.pool.workers[i].Got = 0
 	}
 	if rec.Detail != nil {
+		*rec.Detail.Atomics = 0
 		r.details.Combined(got)
 	}
 	return err
