@@ -221,7 +221,7 @@ func (w *Worker) reached(vs []uint32, c graph.CSR, d *desk) {
 		begins := d.begins[:len(some)]
 		for i, v := range some {
 			begin, end := c.Offsets.Row(v)
-			begins[i] = fresh(begin, end)
+			begins[i] = begin + freshArc
 			arcs += end - begin
 		}
 		mem.PrefetchAt(c.Targets, begins)

@@ -189,7 +189,7 @@ func (t *edgeTask[V, M]) receiveLevel(list []uint32, messages []M, w *Worker, cl
 		value, awake := program.Apply(Vertex[V]{at, values[v]}, message, true)
 		values[v] = value
 		if awake {
-			begins[awakes%batch] = fresh(begin, end)
+			begins[awakes%batch] = begin + freshArc
 			if awakes++; awakes%batch == 0 {
 				mem.PrefetchAt(t.sending[0].Targets, begins[:])
 			}

@@ -11,11 +11,11 @@ type spans struct {
 	begin, end [batch]uint64
 }
 
-// fresh is the arc of a row to ask for ahead: the last of a short one, or the fourth; of none, what is before. Where the row
-// of a neighbour has been gone through, as on grids, that has brought the line in which this one begins. On a grid of
-// even width rows of four arcs begin an arc behind the start of 16 bytes or three, as those at the rim are shorter, so
-// that a new line is always come to within a row.
-func fresh(begin, end uint64) uint64 { return begin + min(end-begin, 4) - 1 }
+// freshArc is how far behind its beginning a row is asked for ahead. Where the row of a neighbour has been gone through,
+// as on grids, that has brought the line in which this one begins. On a grid of even width rows of four arcs begin an
+// arc behind the start of 16 bytes or three, as those at the rim are shorter, so that a new line is always come to
+// within a row. Of a shorter row it is an arc of the next, mostly in the same line.
+const freshArc = 3
 
 // spansOf finds them, and reads a target of each vertex ahead.
 func spansOf(us []uint32, c graph.CSR, t *touch) (s spans) {
@@ -24,7 +24,7 @@ func spansOf(us []uint32, c graph.CSR, t *touch) (s spans) {
 	}
 	for i := range us {
 		if s.begin[i] < s.end[i] {
-			t.seen += c.Targets[fresh(s.begin[i], s.end[i])]
+			t.seen += c.Targets[min(s.begin[i]+freshArc, s.end[i]-1)]
 		}
 		t.w.Arcs += s.end[i] - s.begin[i]
 	}
@@ -35,7 +35,7 @@ func spansOf(us []uint32, c graph.CSR, t *touch) (s spans) {
 func (s *spans) askWeights(k int, w graph.Weights) {
 	var at [batch]uint64
 	for i := range k {
-		at[i] = fresh(s.begin[i], s.end[i])
+		at[i] = s.begin[i] + freshArc
 	}
 	w.PrefetchAt(at[:k])
 }

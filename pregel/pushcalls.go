@@ -60,7 +60,7 @@ func (t *edgeTask[V, M]) askRows(us []uint32) {
 	var begins [batch]uint64
 	c := &t.sending[0]
 	for i, u := range us {
-		begins[i] = fresh(c.Offsets.Row(u))
+		begins[i] = c.Offsets.At(u) + freshArc
 	}
 	mem.PrefetchAt(c.Targets, begins[:len(us)])
 	if t.byArcs() {
