@@ -183,7 +183,7 @@ func (t *edgeTask[V, M]) end(stop Stop) {
 	for _, b := range []bitmap.Bitmap{t.touched, t.settled, t.waiting, t.overruled} {
 		mem.Give(b)
 	}
-	t.memory, t.lent, t.offers, t.later, t.boxes, t.touched, t.settled, t.waiting, t.overruled, t.rooms, t.corners = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
+	t.memory, t.lent, t.offers, t.later, t.boxes, t.touched, t.settled, t.waiting, t.overruled, t.rooms, t.corners, t.callShares = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 // sameStart tells whether two slices begin with the same element.
