@@ -22,6 +22,7 @@ func (r *edgeRun) push(rec *pregel.StepRecord) error {
 	return r.pushAndApply(rec, flood)
 }
 
+// pushAndApply does so without shares of functions, as a flood or not.
 func (r *edgeRun) pushAndApply(rec *pregel.StepRecord, flood bool) error {
 	var err error
 	if rec.List {
